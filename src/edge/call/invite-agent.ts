@@ -5,7 +5,7 @@ import { traceparentOf } from '../../contract/trace-context.js';
 import type { InviteProgress } from '../sip/engine-link.js';
 import type { Dialog, OfferedDialog, ReceivedResponse } from '../sip/messages.js';
 import { failureText, isMadeUp } from '../sip/messages.js';
-import { cleanPhrase, reasonOf, sipReason } from '../sip/reason.js';
+import { cleanPhrase, reasonOf, reasonTextOf, sipReason } from '../sip/reason.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import { inviteWithTimer } from '../sip/timed-invite.js';
 import { isProcessFailure, orderHeader } from '../streams/invite-stream.js';
@@ -16,7 +16,7 @@ import type { Call } from './call.js';
 import type { Ending } from './call-state.js';
 import { callerUser } from './caller-identity.js';
 import { fail } from './fail.js';
-import { mapAgentFailure } from './status-map.js';
+import { isDecision, mapAgentFailure } from './status-map.js';
 
 export interface AgentInvitation extends Omit<AgentHeaderSource, 'callId' | 'direction'> {
   /** Absent: the agent is asked for an offer. */
@@ -290,19 +290,24 @@ export function refusalBy(error: unknown, agentUri: string): AgentRefusal {
     return { ending: { reason: mapped.endReason, by: 'edge', detail }, answer: { status: mapped.status } };
   }
   const phrase = cleanPhrase(reason ?? '');
+  const why = cleanPhrase(reasonTextOf(res) ?? '');
   const retryAfter = res.get('Retry-After');
   const passesRetryAfter = retryAfter !== undefined && /^\d{1,6}\b/.test(retryAfter);
   return {
     ending: {
       reason: mapped.endReason,
       by: 'agent',
-      detail: `The agent answered ${status} ${phrase ?? ''}`.trim(),
+      detail: [`The agent answered ${status} ${phrase ?? ''}`.trim(), why].filter(Boolean).join(': '),
     },
     answer: {
       status: mapped.status,
       reason: mapped.keepsPhrase ? phrase : undefined,
       headers: {
-        Reason: [sipReason(status, phrase ?? ''), ...otherReasons(res)].join(', '),
+        // The text of a failure may name hosts of the operator; why an agent declines is for the caller.
+        Reason: [
+          sipReason(status, (isDecision(status) ? why : undefined) ?? phrase ?? ''),
+          ...otherReasons(res),
+        ].join(', '),
         ...(passesRetryAfter ? { 'Retry-After': retryAfter } : {}),
         ...redress(res),
       },

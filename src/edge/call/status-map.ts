@@ -60,6 +60,11 @@ function classStatus(status: number): number {
   return status < 400 ? 502 : 500;
 }
 
+/** Statuses with which an agent decides not to take a call; others report a failure. */
+const decisions = new Set([480, 486, 600, 603, 607, 608]);
+
+export const isDecision = (status: number): boolean => decisions.has(status);
+
 const inDialog = new Set([403, 480, 486, 488, 491, 500, 503, 504, 513, 600, 603, 606]);
 
 /** Maps a refusal inside one dialog to the response in the other. */

@@ -8,6 +8,10 @@ const firstDelay = 40 * perMillisecond;
 const largestDelay = 200 * perMillisecond;
 /** A packet this far from where it is expected belongs to another timeline. */
 const largestJump = capacity - 1_024;
+/** An older packet this far behind was on its way for long; beyond it, the sender has begun again. */
+const longestWayPackets = 150;
+/** So many late packets in a row: all take a longer way now. */
+const longerWayPackets = 5;
 /** What should be left when the packet with the longest way arrives. */
 const leastMargin = 20 * perMillisecond;
 const windowMilliseconds = 1_000;
@@ -32,7 +36,10 @@ export class JitterBuffer {
   private sequence = 0;
   private takenAt = 0;
   private floor = leastMargin;
-  private window = { since: 0, least: Number.POSITIVE_INFINITY, wasLate: false };
+  private window = newWindow(0);
+  /** The largest margin of the window before: how long a packet without delay on its way waits. */
+  private mostBefore = 0;
+  private lateInRow = 0;
   /** Frames that the head waits, or hurries. */
   private owed = 0;
   private concealed = 0;
@@ -70,6 +77,11 @@ export class JitterBuffer {
     else this.count(sequence);
     let offset = (timestamp - this.head!) | 0;
     if (offset > largestJump || offset < -largestJump) {
+      const behind = (this.sequence - sequence) & 0xffff;
+      if (offset < 0 && behind > 0 && behind <= longestWayPackets) {
+        this.counts.late++;
+        return;
+      }
       this.restart(timestamp, source, sequence, at);
       offset = firstDelay;
     }
@@ -150,7 +162,8 @@ export class JitterBuffer {
     this.sequence = sequence;
     this.takenAt = at;
     this.owed = 0;
-    this.window = { since: at, least: Number.POSITIVE_INFINITY, wasLate: false };
+    this.window = newWindow(at);
+    this.mostBefore = 0;
   }
 
   private count(sequence: number): void {
@@ -168,18 +181,25 @@ export class JitterBuffer {
   private measure(margin: number, at: number): void {
     const { window } = this;
     if (margin < window.least) window.least = margin;
+    if (margin > window.most) window.most = margin;
     if (margin < 0) {
       window.wasLate = true;
+      if (++this.lateInRow === longerWayPackets) {
+        window.most = margin;
+        this.mostBefore = margin;
+      }
       const missing = Math.min(largestDelay, this.floor - margin);
       const frames = Math.ceil(-margin / samplesPerPacket);
+      const room = largestDelay - Math.max(window.most, this.mostBefore);
       this.floor = missing;
-      if (this.owed >= 0) this.owed = -Math.min(frames, largestDelay / samplesPerPacket);
-    }
+      if (this.owed >= 0) this.owed = -Math.max(0, Math.min(frames, Math.floor(room / samplesPerPacket)));
+    } else this.lateInRow = 0;
     if (at - window.since < windowMilliseconds) return;
     if (!window.wasLate) this.floor = leastMargin + Math.floor((this.floor - leastMargin) * kept);
     const surplus = window.least - this.floor;
     if (surplus > samplesPerPacket) this.owed = Math.floor(surplus / samplesPerPacket);
-    this.window = { since: at, least: Number.POSITIVE_INFINITY, wasLate: false };
+    this.mostBefore = window.most;
+    this.window = newWindow(at);
   }
 
   /** The last frame again, softer each time, then silence. */
@@ -197,3 +217,17 @@ export class JitterBuffer {
     return 'concealed';
   }
 }
+
+interface Window {
+  readonly since: number;
+  least: number;
+  most: number;
+  wasLate: boolean;
+}
+
+const newWindow = (since: number): Window => ({
+  since,
+  least: Number.POSITIVE_INFINITY,
+  most: Number.NEGATIVE_INFINITY,
+  wasLate: false,
+});

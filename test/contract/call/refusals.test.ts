@@ -94,6 +94,21 @@ describe('a refusal by the agent', () => {
     expect((await bench.record()).detail).toContain('redirection not followed');
   });
 
+  it.each([
+    [486, 'not before nine', 'not before nine'],
+    [503, 'connect ECONNREFUSED 10.0.0.7:443', 'Service Unavailable'],
+  ])(
+    'records the text of a Reason with %i, and passes on why an agent declines',
+    async (status, why, passed) => {
+      const trunk = await bench.call();
+      const { agent, invite } = await bench.atAgent();
+      await agent.respond(invite, status, { headers: { Reason: `SIP;cause=${status};text="${why}"` } });
+      const { headers } = await acknowledged(trunk, status);
+      expect(headers.get('Reason')).toBe(`SIP;cause=${status};text="${passed}"`);
+      expect((await bench.record()).detail).toContain(why);
+    },
+  );
+
   it('passes on causes in other protocols, and where to object to a rejection', async () => {
     const trunk = await bench.call();
     const { agent, invite } = await bench.atAgent();

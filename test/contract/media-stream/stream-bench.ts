@@ -168,10 +168,30 @@ export class StreamBench {
   }
 
   /** A call that is answered by the bot. */
-  async call({ stream, headers = {} }: Called = {}): Promise<StreamedCall> {
+  async call(called: Called = {}): Promise<StreamedCall> {
     const rtp = createSocket('udp4');
     rtp.bind(0, '127.0.0.1');
     await once(rtp, 'listening');
+    const before = this.bot.streams.length;
+    const { dialog, callId, message } = await this.invite(rtp.address().port, called);
+    if (message.status !== 200) throw new Error(`The call was refused: ${message.status}`);
+    await dialog.ack(message);
+    const [, port] = /^m=audio (\d+)/m.exec(message.body)!;
+    rtp.connect(Number(port), '127.0.0.1');
+    await once(rtp, 'connect');
+    const [reached] = this.bot.streams.slice(before);
+    if (reached !== undefined) await until(() => reached.start !== undefined, 5_000, 'the start');
+    return new StreamedCall(dialog, callId, reached!, rtp);
+  }
+
+  /** Status and Reason with which a call is refused. */
+  async refusal(called: Called = {}): Promise<{ readonly status: number; readonly reason: string }> {
+    const { dialog, message } = await this.invite(40_000, called);
+    await dialog.ack(message);
+    return { status: message.status, reason: message.headers.get('Reason') ?? '' };
+  }
+
+  private async invite(rtpPort: number, { stream, headers = {} }: Called) {
     const dialog = PeerCall.to(this.peer);
     const callId = randomUUID();
     const order = streamOrderSchema.parse({
@@ -184,20 +204,12 @@ export class StreamBench {
       sip_call_id: dialog.callId,
       stream: { url: this.bot.url(), ...stream },
     });
-    const before = this.bot.streams.length;
     await dialog.invite({
-      body: sdp('1', '127.0.0.1', rtp.address().port),
+      body: sdp('1', '127.0.0.1', rtpPort),
       headers: { ...headers, [streamOrderHeader]: this.seal(order) },
     });
     const { message } = await dialog.response((status) => status >= 200, 'INVITE', 15_000);
-    if (message.status !== 200) throw new Error(`The call was refused: ${message.status}`);
-    await dialog.ack(message);
-    const [, port] = /^m=audio (\d+)/m.exec(message.body)!;
-    rtp.connect(Number(port), '127.0.0.1');
-    await once(rtp, 'connect');
-    const [reached] = this.bot.streams.slice(before);
-    if (reached !== undefined) await until(() => reached.start !== undefined, 5_000, 'the start');
-    return new StreamedCall(dialog, callId, reached!, rtp);
+    return { dialog, callId, message };
   }
 
   async stop(): Promise<void> {

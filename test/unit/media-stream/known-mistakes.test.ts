@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { describe, expect, it, vi } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { hearTone } from '../../../dev/softphone/tone.js';
-import { streamOrderSchema, streamUrlProblem } from '../../../src/contract/agent-stream.js';
+import { streamUrlProblem } from '../../../src/contract/agent-stream.js';
 import { compatibleSignature } from '../../../src/contract/stream-signatures.js';
 import { JitterBuffer } from '../../../src/media-stream/audio/jitter-buffer.js';
 import { Phases } from '../../../src/media-stream/audio/phases.js';
@@ -9,12 +14,17 @@ import { PlayoutQueue } from '../../../src/media-stream/audio/playout-queue.js';
 import { Downsampler } from '../../../src/media-stream/audio/resampling.js';
 import { answerOffer, makeOffer } from '../../../src/media-stream/audio-description.js';
 import { BotLink, type BotLinkListener } from '../../../src/media-stream/bot/bot-link.js';
-import type { BotSocketListener, BotTarget } from '../../../src/media-stream/bot/bot-socket.js';
+import { botSockets } from '../../../src/media-stream/bot/bot-socket.js';
+import { Handshakes } from '../../../src/media-stream/bot/handshakes.js';
 import { MediaStreamsFormat } from '../../../src/media-stream/formats/media-streams.js';
 import { PcmFormat } from '../../../src/media-stream/formats/pcm.js';
+import { EgressPolicy } from '../../../src/naming/egress.js';
 import { DigitReader, DigitWriter } from '../../../src/rtp/digits.js';
 import { decode, encode } from '../../../src/rtp/g711.js';
+import { type RtpPacket, readPacket } from '../../../src/rtp/packet.js';
 import { ManualClock } from '../../../src/testkit/manual-clock.js';
+import { until } from '../../../src/testkit/waiting.js';
+import { answeredCall, type HeldSocket, holdSockets, testOrder } from './answered-call.js';
 
 /** Mistakes of other bridges that their users reported, one test for each; the number is the one in the research. */
 
@@ -48,68 +58,103 @@ async function cadence(lateness: readonly number[], milliseconds: number) {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** A link whose sockets are under the test's control. */
-function linked() {
-  const opened: {
-    readonly target: BotTarget;
-    readonly listener: BotSocketListener;
-    sent: string[];
-    closed?: number;
-  }[] = [];
-  const events: string[] = [];
-  const listener: BotLinkListener = {
+/** What a link reports. */
+function reporting(events: string[]): BotLinkListener {
+  return {
     started: (isReconnected) => events.push(isReconnected ? 'again' : 'started'),
     lost: () => events.push('lost'),
     over: () => events.push('over'),
     congested() {},
     audio: () => events.push('audio'),
-    mark() {},
+    mark: () => events.push('mark'),
     clear() {},
     order() {},
     unknown: () => events.push('unknown'),
   };
-  const order = streamOrderSchema.parse({
-    version: 1,
-    call_id: '9e107d9d-372b-4682-8bd8-1d3542a419d6',
-    organization: 'acme',
-    from: '+13125550100',
-    to: '+13125550199',
-    direction: 'inbound',
-    sip_call_id: 'x',
-    stream: { url: 'wss://bot.example.com/stream', parameters: { tenant: 'blue' } },
-  });
+}
+
+const linkDeps = {
+  headers: {},
+  secrets: ['secret'],
+  makeFormat: () => new MediaStreamsFormat('PCMU'),
+  reconnectMilliseconds: 10_000,
+  version: 'test',
+  facts: {},
+};
+
+/** A link whose sockets are under the test's control. */
+function linked() {
+  const opened: HeldSocket[] = [];
+  const events: string[] = [];
   const link = new BotLink(
-    {
-      order,
-      headers: {},
-      secrets: ['secret'],
-      open: (target, socketListener) => {
-        const socket: (typeof opened)[number] = { target, listener: socketListener, sent: [] };
-        opened.push(socket);
-        return {
-          buffered: 0,
-          latency: undefined,
-          awaitsPong: false,
-          ping: () => {},
-          send: (message) => socket.sent.push(String(message)),
-          sendAudio: (message) => socket.sent.push(String(message)),
-          isClosed: () => false,
-          close: (code) => {
-            socket.closed = code;
-          },
-        };
-      },
-      makeFormat: () => new MediaStreamsFormat('PCMU'),
-      reconnectMilliseconds: 10_000,
-      version: 'test',
-      facts: {},
-    },
-    listener,
+    { ...linkDeps, order: testOrder, open: holdSockets(opened) },
+    reporting(events),
     false,
   );
   link.connect();
   return { link, opened, events };
 }
+
+/** A link to a real server without TLS; `serve` gets each connection. */
+async function linkedTo(
+  serve: (bot: WebSocket) => void,
+  before: (port: number) => Promise<number> | number = (port) => port,
+) {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  server.on('connection', serve);
+  await once(server, 'listening');
+  const port = await before((server.address() as AddressInfo).port);
+  const order = { ...testOrder, stream: { ...testOrder.stream, url: `ws://127.0.0.1:${port}/` } };
+  const open = botSockets({
+    secureContext: createSecureContext(),
+    egress: new EgressPolicy({ allowPrivate: true }),
+    handshakes: new Handshakes(),
+  });
+  const events: string[] = [];
+  const link = new BotLink({ ...linkDeps, order, open }, reporting(events), false);
+  link.connect();
+  const stop = (): void => {
+    link.end('hangup');
+    for (const bot of server.clients) bot.terminate();
+    server.close();
+  };
+  return { link, events, server, stop };
+}
+
+/** A proxy that drops connections without traffic for a minute, as most do; returns its port. */
+async function idleProxy(target: number): Promise<{ readonly port: number; stop(): void }> {
+  const proxy = createServer((near) => {
+    const far = connect(target, '127.0.0.1');
+    let idle: NodeJS.Timeout | undefined;
+    const drop = (): void => {
+      clearTimeout(idle);
+      near.destroy();
+      far.destroy();
+    };
+    const touch = (): void => {
+      clearTimeout(idle);
+      idle = setTimeout(drop, 60_000);
+    };
+    touch();
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', touch);
+      from.on('error', drop);
+      from.on('close', drop);
+      from.pipe(to);
+    }
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return { port: (proxy.address() as AddressInfo).port, stop: () => proxy.close() };
+}
+
+const toneMessage = (milliseconds: number): object => ({
+  event: 'media',
+  media: { payload: encode('PCMU', tone(600, milliseconds)).toString('base64') },
+});
 
 describe('mistakes of other bridges', () => {
   it('1: timers that add their lateness do not drift over ten minutes', async () => {
@@ -214,6 +259,60 @@ describe('mistakes of other bridges', () => {
     expect(queue.clear().map(({ name }) => name)).toEqual(['end']);
     queue.take(into, 200);
     expect(queue.take(into, 220)).toBe(false);
+  });
+
+  it('9: what was queued before clear is never heard, and its marks are not reached later', () => {
+    const queue = queueOf();
+    queue.push(new Uint8Array(16_000).fill(1), 0);
+    queue.mark('first turn');
+    const into = frame();
+    for (let now = 0; now < 200; now += 20) queue.take(into, now);
+    queue.clear();
+    queue.push(new Uint8Array(16_000).fill(2), 200);
+    queue.mark('second turn');
+    // The frame that fades out.
+    queue.take(into, 200);
+    const heard = new Set<number>();
+    for (let now = 220; queue.take(into, now); now += 20) for (const octet of into) heard.add(octet);
+    expect(heard).toEqual(new Set([2]));
+    expect(queue.dueMarks().map(({ name }) => name)).toEqual(['second turn']);
+  });
+
+  it('9: audio and marks of a stream before this one are not heard, and not returned to this one', async () => {
+    const { call, sockets, say, end } = await answeredCall();
+    say(toneMessage(10_000));
+    say({ event: 'mark', mark: { name: 'stale' } });
+    expect(call.queuedMilliseconds).toBe(10_000);
+    sockets[0]!.listener.end({ kind: 'lost', text: 'closed with code 1006' });
+    await until(() => sockets.length === 2, 5_000, 'the next connection');
+    sockets[1]!.listener.open();
+    expect(call.queuedMilliseconds).toBe(0);
+    expect(sockets[1]!.sent.join()).not.toContain('stale');
+    end();
+  });
+
+  it('9: what a bot sends after the end of its stream is ignored', async () => {
+    let isClosed = false;
+    const { link, events, stop } = await linkedTo((bot) => {
+      bot.on('message', (data) => {
+        if (!String(data).includes('"stop"')) return;
+        bot.send(JSON.stringify(toneMessage(1_000)));
+        bot.send(JSON.stringify({ event: 'mark', mark: { name: 'late' } }));
+      });
+      // The peer has read all that was sent before.
+      bot.on('close', () => {
+        isClosed = true;
+      });
+      bot.once('message', () => bot.send(JSON.stringify(toneMessage(20))));
+    });
+    try {
+      await until(() => events.includes('audio'), 5_000, 'audio in time');
+      link.end('moved');
+      await until(() => isClosed, 5_000, 'the end of the connection');
+      expect(events).toEqual(['started', 'audio']);
+    } finally {
+      stop();
+    }
   });
 
   it('10: pcm tells a mark that was played from one that clear returned', () => {
@@ -326,6 +425,49 @@ describe('mistakes of other bridges', () => {
     expect(opened[0]!.sent.at(-1)).toContain('"stop"');
   });
 
+  it('19: a transfer waits until the announcement before it was heard', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const { call, requests, say, end } = await answeredCall();
+      say(toneMessage(10_000));
+      say({ event: 'transfer', to: '+13125550123' });
+      let queued = call.queuedMilliseconds;
+      while (requests.length === 0 && performance.now() < 20_000) {
+        call.tick({ phase: 0, frames: 1, skipped: 0, now: performance.now() });
+        queued = call.queuedMilliseconds;
+        await vi.advanceTimersByTimeAsync(20);
+      }
+      expect(requests).toEqual(['REFER']);
+      expect(queued).toBe(0);
+      expect(performance.now()).toBeGreaterThan(10_000);
+      end();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('19: a transfer survives that the caller interrupts the announcement', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const { call, requests, say, end } = await answeredCall();
+      say(toneMessage(10_000));
+      say({ event: 'transfer', to: '+13125550123' });
+      while (performance.now() < 3_000) {
+        call.tick({ phase: 0, frames: 1, skipped: 0, now: performance.now() });
+        await vi.advanceTimersByTimeAsync(20);
+      }
+      expect(requests).toEqual([]);
+      say({ event: 'clear' });
+      await vi.advanceTimersByTimeAsync(100);
+      expect(requests).toEqual(['REFER']);
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(requests).toEqual(['REFER']);
+      end();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('20: 24 kHz has a filter before 8 kHz, whose state is kept between chunks', () => {
     const down = (samples: Int16Array, piece: number): Int16Array => {
       const filter = new Downsampler(24_000);
@@ -354,6 +496,56 @@ describe('mistakes of other bridges', () => {
     link.end('hangup');
   });
 
+  it('21: a stream on which nothing is said is kept by pings through a proxy that drops idle connections', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    let pings = 0;
+    let connections = 0;
+    let proxy: Awaited<ReturnType<typeof idleProxy>> | undefined;
+    const { link, events, server, stop } = await linkedTo(
+      (bot) => {
+        connections++;
+        bot.on('ping', () => pings++);
+      },
+      async (port) => {
+        proxy = await idleProxy(port);
+        return proxy.port;
+      },
+    );
+    const turns = async (until: () => boolean): Promise<void> => {
+      const end = performance.now() + 10_000;
+      while (!until() && performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
+    };
+    try {
+      await turns(() => pings === 1 && link.state.latency_ms !== null);
+      // Five minutes without a message: the timers run ahead of the sockets, which are real.
+      for (let interval = 1; interval <= 25; interval++) {
+        await vi.advanceTimersByTimeAsync(12_000);
+        await turns(() => pings > interval);
+        // The answer to a ping has come, too, once another one is answered.
+        const [bot] = server.clients;
+        let isAnswered = false;
+        bot?.once('pong', () => {
+          isAnswered = true;
+        });
+        bot?.ping();
+        await turns(() => isAnswered);
+      }
+      expect(pings).toBe(26);
+      expect(events).toEqual(['started']);
+      // Where a proxy drops the connection all the same, the call gets another one.
+      for (const bot of server.clients) bot.terminate();
+      await turns(() => events.includes('lost'));
+      await vi.advanceTimersByTimeAsync(100);
+      await turns(() => events.includes('again'));
+      expect(events).toEqual(['started', 'lost', 'again']);
+      expect(connections).toBe(2);
+    } finally {
+      vi.useRealTimers();
+      stop();
+      proxy?.stop();
+    }
+  });
+
   it('22: a digit counts once by its timestamp, whichever of its packets are lost', () => {
     const writer = new DigitWriter();
     writer.write('5');
@@ -369,21 +561,54 @@ describe('mistakes of other bridges', () => {
     }
   });
 
-  it('23: audio that comes ahead of its time keeps its place by timestamp', () => {
-    const buffer = new JitterBuffer('PCMU');
-    const into = frame();
-    // Ten packets at once, then in time: the timestamp says where each belongs.
-    const heard: number[] = [];
-    let next = 0;
-    for (let now = 0; now < 2_000; now += 20) {
-      const until = Math.min(100, now === 0 ? 3 : now / 20 + 3);
-      for (; next < until; next++)
-        buffer.put(next, next * 160, 1, new Uint8Array(160).fill((next % 100) + 1), now);
-      if (buffer.take(into, now) === 'voice') heard.push(into[0]!);
+  it('23: the RTP timestamp follows the samples sent, whenever they are sent, after a bot has sent ahead', async () => {
+    const caller = createSocket('udp4');
+    caller.bind(0, '127.0.0.1');
+    await once(caller, 'listening');
+    const packets: RtpPacket[] = [];
+    caller.on('message', (packet) => packets.push(readPacket(packet)!));
+    const { call, say, end } = await answeredCall(caller.address().port);
+    try {
+      // A minute at once: each frame is recognized by its octets.
+      const octets = Buffer.from(
+        Array.from({ length: 480_000 }, (_, index) => Math.floor(index / 160) % 100),
+      );
+      say({ event: 'media', media: { payload: octets.toString('base64') } });
+      // The socket of the call is connected, which takes a turn.
+      let now = performance.now() + 1_000;
+      const isSent = (): boolean => {
+        call.tick({ phase: 0, frames: 1, skipped: 0, now });
+        return packets.length > 0;
+      };
+      await until(isSent, 5_000, 'the first packet');
+      const before = packets.length;
+      // Ticks in time, late ones that catch up, an early one, and frames that are left out.
+      const ticks = [
+        { after: 20, frames: 1, skipped: 0 },
+        { after: 61, frames: 3, skipped: 0 },
+        { after: 3, frames: 1, skipped: 0 },
+        { after: 140, frames: 3, skipped: 4 },
+        { after: 20, frames: 1, skipped: 0 },
+      ];
+      for (const { after, frames, skipped } of ticks) {
+        now += after;
+        call.tick({ phase: 0, frames, skipped, now });
+      }
+      await until(() => packets.length >= before + 9, 5_000, 'all packets');
+      for (const [index, packet] of packets.entries()) {
+        const last = packets[index - 1];
+        if (last === undefined) continue;
+        expect(packet.sequence).toBe((last.sequence + 1) & 0xffff);
+        // RFC 3550 §5.1: samples that were left out have their time, too, and what follows is marked.
+        const isAfterGap = index === packets.length - 4;
+        expect((packet.timestamp - last.timestamp) >>> 0).toBe(isAfterGap ? 5 * 160 : 160);
+        expect(packet.isMarked).toBe(isAfterGap);
+        expect(packet.payload[0]).toBe((last.payload[0]! + 1) % 100);
+      }
+    } finally {
+      end();
+      caller.close();
     }
-    expect(heard).toEqual([...heard].sort((one, other) => one - other));
-    expect(new Set(heard).size).toBe(heard.length);
-    expect(heard.length).toBeGreaterThan(90);
   });
 
   it('24: the role is the WebSocket that rtpengine has not: it speaks RTP with rtpengine and nothing else', () => {

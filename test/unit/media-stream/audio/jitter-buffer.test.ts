@@ -126,6 +126,61 @@ describe('a jitter buffer', () => {
     expect(line.buffer.delayMilliseconds).toBeLessThanOrEqual(80);
   });
 
+  /** A packet each 20 ms on a line with that delay: how long each heard one had waited since its time to be sent, by its number. */
+  function waits(delay: (number: number) => number, count: number) {
+    const buffer = new JitterBuffer('PCMU');
+    const frame = new Uint8Array(160);
+    const arrivals = Array.from({ length: count }, (_, number) => ({
+      number,
+      at: number * 20 + 3 + delay(number),
+    })).sort((one, other) => one.at - other.at);
+    const heard = new Map<number, number>();
+    let largestDelay = 0;
+    for (let now = 0; now < count * 20 + 1_200; now += 20) {
+      for (let [packet] = arrivals; packet !== undefined && packet.at <= now; [packet] = arrivals) {
+        const { number, at } = packet;
+        const payload = new Uint8Array(160);
+        payload.set([number >> 8, number & 0xff]);
+        buffer.put(number, number * 160, source, payload, at);
+        arrivals.shift();
+      }
+      largestDelay = Math.max(largestDelay, buffer.delayMilliseconds);
+      do
+        if (buffer.take(frame, now) === 'voice') {
+          const number = frame[0]! * 256 + frame[1]!;
+          heard.set(number, now - number * 20);
+        }
+      while (buffer.catchesUp());
+    }
+    return { heard, largestDelay, counts: buffer.counts };
+  }
+
+  it.each([190, 250, 350, 600])(
+    'delays the caller by 200 ms at most, although packets are %i ms late',
+    (late) => {
+      const isLate = (number: number): boolean => number >= 50 && number < 500 && number % 5 === 0;
+      const { heard, largestDelay, counts } = waits((number) => (isLate(number) ? late : 0), 800);
+      expect(Math.max(...heard.values())).toBeLessThanOrEqual(200);
+      expect(largestDelay).toBeLessThanOrEqual(200);
+      // What comes later still is dropped, and the others are heard.
+      if (late === 190) expect(heard.size).toBeGreaterThan(790);
+      else expect(counts.late).toBeGreaterThanOrEqual(85);
+      expect([...heard.keys()].filter((number) => !isLate(number)).length).toBeGreaterThanOrEqual(705);
+      // A packet beyond 384 ms does not tell how late it is.
+      if (late < 384) expect(largestDelay).toBe(200);
+      expect(heard.get(799)).toBeLessThanOrEqual(60);
+      expect(counts.lost).toBe(0);
+    },
+  );
+
+  it.each([100, 250, 380, 700])('follows a way that is longer by %i ms from one packet on', (longer) => {
+    const { heard } = waits((number) => (number < 100 ? 0 : longer), 400);
+    const numbers = [...heard.keys()];
+    expect(numbers.filter((number) => number >= 100 && number < 130).length).toBeGreaterThan(5);
+    expect(numbers.filter((number) => number >= 200)).toHaveLength(200);
+    expect(heard.get(399)).toBeLessThanOrEqual(longer + 100);
+  });
+
   it('loses the delay that a stall has left within a few seconds', () => {
     const line = new Line();
     // Nothing for 150 ms, then all at once.

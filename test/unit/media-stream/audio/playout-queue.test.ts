@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PlayoutQueue } from '../../../../src/media-stream/audio/playout-queue.js';
 import { encode } from '../../../../src/rtp/g711.js';
+import { answeredCall } from '../answered-call.js';
 
 const silence = 0xff;
 const loud = encode('PCMU', new Int16Array(1).fill(8_000))[0]!;
@@ -55,6 +56,18 @@ describe('a playout queue', () => {
     expect(queue.push(audio(80), 0)).toBe(60 * 8);
     expect(queue.droppedMilliseconds).toBe(60);
     expect(queue.queuedMilliseconds).toBe(100);
+  });
+
+  it('warns once about all that a bot sends beyond 120 s', async () => {
+    const { call, say, warnings, end } = await answeredCall();
+    const minute = { event: 'media', media: { payload: Buffer.alloc(480_000, loud).toString('base64') } };
+    say(minute);
+    say(minute);
+    expect(warnings).toEqual([]);
+    for (let more = 0; more < 3; more++) say(minute);
+    expect(call.queuedMilliseconds).toBe(120_000);
+    expect(warnings).toEqual(['The bot is too far ahead of what is heard; its audio is dropped.']);
+    end();
   });
 
   it('returns a mark when what was before it has been taken, and at once when nothing waits', () => {

@@ -1,0 +1,122 @@
+import { EventEmitter } from 'node:events';
+import { pino } from 'pino';
+import { streamOrderSchema } from '../../../src/contract/agent-stream.js';
+import type { EngineLink } from '../../../src/edge/sip/engine-link.js';
+import type { Dialog, ReceivedRequest, ResponseSender } from '../../../src/edge/sip/messages.js';
+import type {
+  BotSocketListener,
+  BotTarget,
+  OpenBotSocket,
+} from '../../../src/media-stream/bot/bot-socket.js';
+import { StreamCall } from '../../../src/media-stream/stream-call.js';
+
+/** A connection to a bot under the test's control. */
+export interface HeldSocket {
+  readonly target: BotTarget;
+  readonly listener: BotSocketListener;
+  readonly sent: string[];
+  closed?: number;
+}
+
+/** Opens such connections, in the order of the list. */
+export const holdSockets =
+  (opened: HeldSocket[]): OpenBotSocket =>
+  (target, listener) => {
+    const socket: HeldSocket = { target, listener, sent: [] };
+    opened.push(socket);
+    return {
+      buffered: 0,
+      latency: undefined,
+      awaitsPong: false,
+      ping: () => {},
+      send: (message) => socket.sent.push(String(message)),
+      sendAudio: (message) => socket.sent.push(String(message)),
+      isClosed: () => false,
+      close: (code) => {
+        socket.closed = code;
+      },
+    };
+  };
+
+export const testOrder = streamOrderSchema.parse({
+  version: 1,
+  call_id: '9e107d9d-372b-4682-8bd8-1d3542a419d6',
+  organization: 'acme',
+  from: '+13125550100',
+  to: '+13125550199',
+  direction: 'inbound',
+  sip_call_id: 'x',
+  stream: { url: 'wss://bot.example.com/stream', parameters: { tenant: 'blue' } },
+});
+
+/** A call that a bot has answered, whose ticks are the test's; RTP goes to that port of 127.0.0.1. */
+export async function answeredCall(rtpPort = 9) {
+  const sockets: HeldSocket[] = [];
+  const requests: string[] = [];
+  const warnings: string[] = [];
+  const dialog = Object.assign(new EventEmitter(), {
+    connected: true,
+    sip: { callId: 'x', localTag: 'ours', remoteTag: 'theirs' },
+    local: { contact: '<sip:bot@127.0.0.1>' },
+    remote: { uri: 'sip:edge@127.0.0.1:5060' },
+    request: ({ method }: { method: string }, done: (error: unknown, response: object) => void) => {
+      requests.push(method);
+      done(undefined, { status: 202, reason: '' });
+    },
+    destroy: () => requests.push('BYE'),
+  }) as unknown as Dialog;
+  const offer = `v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio ${rtpPort} RTP/AVP 0\r\n`;
+  const call = new StreamCall(
+    {
+      engine: {
+        answer: (...[, , , done]: Parameters<EngineLink['answer']>) => done(undefined, dialog),
+      } as unknown as EngineLink,
+      opened: { order: testOrder, headers: {}, secrets: [] },
+      facts: {},
+      traceparent: undefined,
+      address: '127.0.0.1',
+      open: holdSockets(sockets),
+      fetchSound: () => Promise.reject(new Error('no sound')),
+      openAction: () => {
+        throw new Error('no action');
+      },
+      readSound: async () => undefined,
+      findDialog: async () => undefined,
+      sealFallback: (uri) => uri,
+      settings: { reconnectMilliseconds: 10_000, queueMilliseconds: 120_000 },
+      version: 'test',
+      log: pino(
+        { level: 'warn' },
+        { write: (line) => warnings.push((JSON.parse(line) as { msg: string }).msg) },
+      ),
+      counters: {
+        answered: 0,
+        refused: 0,
+        reconnected: 0,
+        unknownMessages: 0,
+        droppedToBots: 0,
+        droppedFromBotsMilliseconds: 0,
+      },
+      changed: () => {},
+      ended: () => {},
+    },
+    {
+      request: Object.assign(new EventEmitter(), {
+        body: offer,
+        get: () => undefined,
+      }) as unknown as ReceivedRequest,
+      response: { send: () => {}, finalResponseSent: false } as unknown as ResponseSender,
+    },
+  );
+  await call.begin();
+  sockets[0]!.listener.open();
+  return {
+    call,
+    sockets,
+    requests,
+    warnings,
+    /** One message of the bot, over its last connection. */
+    say: (message: object) => sockets.at(-1)!.listener.message(Buffer.from(JSON.stringify(message)), false),
+    end: () => dialog.emit('destroy'),
+  };
+}
