@@ -126,11 +126,12 @@ describe('a number whose agent is a WebSocket server', () => {
     expect(stream.headers.traceparent).toBe(traceparentOf(record.call_id, 'agent', 1));
   });
 
-  it('is heard in A-law, and where the trunk has Opus alone', async () => {
+  it('is heard in A-law, and where the trunk has Opus or G.722 alone', async () => {
     bot.serve = playTone;
     for (const [codec, name] of [
       ['PCMA/8000/1', 'PCMA'],
       ['opus/48000/2', 'opus'],
+      ['G722/16000/1', 'G722'],
     ] as const) {
       const called = await number({}, { codecs: { order: [name], transcode: false } });
       const phone = await stack.phone({ codecs: [codec] });
@@ -153,7 +154,7 @@ describe('a number whose agent is a WebSocket server', () => {
     expect(bot.streams.at(-1)).toBe(stream);
   });
 
-  it('silences its audio within 100 ms of clear, and gets all its marks back', async () => {
+  it('silences its audio at the phone within 0.3 s of clear, and gets all its marks back', async () => {
     bot.serve = (stream) => {
       stream.socket.once('message', () => {
         // A minute at once, as bridges to models send it.
@@ -238,6 +239,37 @@ describe('a number whose agent is a WebSocket server', () => {
     bot.refuse = () => undefined;
     await phone.hangup();
     expect(await stack.recordOf(called)).toMatchObject({ outcome: 'completed' });
+  });
+
+  it('rings together with SIP agents: the first that answers has the call', async () => {
+    const ring = (behaviour: string, fields: Record<string, unknown>): Promise<string> =>
+      stack.number({
+        inbound: {
+          agents: { strategy: 'ring_all', uris: [stack.agentUri(behaviour), bot.url()] },
+          streams: [{ url: bot.url(), ...fields }],
+        },
+      });
+    const talkWith = async (called: string, hertz: number): Promise<Baresip> => {
+      const phone = await stack.phone();
+      await phone.dial(stack.uri(called));
+      await phone.waitFor('CALL_ESTABLISHED', 20_000);
+      await waitForTone(phone, hertz, 0.5);
+      return phone;
+    };
+    bot.serve = playTone;
+    const atBot = await ring('busy', {});
+    const first = await talkWith(atBot, botHertz);
+    await first.hangup();
+    expect(await stack.recordOf(atBot)).toMatchObject({ outcome: 'completed' });
+    // It accepts the stream, and leaves the caller to the other one.
+    bot.serve = () => {};
+    const before = bot.streams.length;
+    const atAgent = await ring('usual', { answer_on: 'first_audio' });
+    const second = await talkWith(atAgent, agentToneHertz);
+    const isLeft = () => bot.streams.slice(before).every(({ closedWith }) => closedWith !== undefined);
+    await until(isLeft, 10_000, 'the end of the stream of the agent that did not answer');
+    await second.hangup();
+    expect(await stack.recordOf(atAgent)).toMatchObject({ outcome: 'completed' });
   });
 
   it('speaks PCM at 16 and 24 kHz', async () => {
@@ -340,6 +372,29 @@ describe('a number whose agent is a WebSocket server', () => {
     expect(await stack.recordOf(called)).toMatchObject({
       outcome: 'completed',
       end_reason: 'caller_hung_up',
+    });
+  });
+
+  it('keeps its stream when the edge of the call is killed: another edge continues the call', async () => {
+    bot.serve = playTone;
+    const { called, phone, stream } = await talk();
+    await stack.startFurtherEdge('e2e-2');
+    const streams = bot.streams.length;
+    stack.loseEdge('SIGKILL');
+    const frames = stream.audio.length;
+    const heard = secondsHeard(phone, botHertz);
+    await until(() => stream.audio.length >= frames + 150, 20_000, "three seconds of the caller's audio");
+    await until(() => secondsHeard(phone, botHertz) > heard + 1, 10_000, "the bot's tone at the caller");
+    expect(heardByBot(stream, phoneToneHertz)).toBeGreaterThan(2);
+    expect(bot.streams.length).toBe(streams);
+    expect(stream.closedWith).toBeUndefined();
+    await phone.hangup();
+    await until(() => stream.closedWith !== undefined, 20_000, 'the end of the stream');
+    expect(stream.closedWith).toBe(1_000);
+    expect(await stack.recordOf(called)).toMatchObject({
+      outcome: 'completed',
+      end_reason: 'caller_hung_up',
+      edge_id: 'e2e-2',
     });
   });
 

@@ -17,6 +17,10 @@ new WebSocketServer({ server }).on('connection', (socket, request) => {
   const kind = request.url.slice(1);
   socket.on('error', () => {});
   if (kind === 'quiet') return;
+  if (kind === 'stalls') {
+    socket.pause();
+    return;
+  }
   const send = (message) => {
     counts[0] += BigInt(message.length);
     socket.send(message);
@@ -36,7 +40,10 @@ new WebSocketServer({ server }).on('connection', (socket, request) => {
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
 
-/** A bot that sends as much as its connection takes: `audio`, `marks`, `garbage`, one message after another of 64 MB, or nothing (`quiet`). */
+/**
+ * A bot that sends as much as its connection takes: `audio`, `marks`, `garbage`, one message after another of 64 MB, or nothing
+ * (`quiet`). One that `stalls` reads nothing, either.
+ */
 export class FloodingBot {
   private readonly counts = new BigInt64Array(new SharedArrayBuffer(8));
   private readonly worker: Worker;

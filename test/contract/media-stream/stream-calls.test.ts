@@ -12,7 +12,7 @@ import { sdp } from '../../support/peer-call.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { type BotStream, toneOctets } from '../../support/stream-bot.js';
 import { FloodingBot } from './flooding-bot.js';
-import { StreamBench, type StreamedCall } from './stream-bench.js';
+import { type HeardPacket, StreamBench, type StreamedCall } from './stream-bench.js';
 
 const botHertz = 600;
 const callerHertz = 400;
@@ -293,7 +293,23 @@ describe('a call whose bot is lost for good', () => {
 
 const windowMilliseconds = 1_500;
 
-describe('a bot that floods, sends garbage or a gigabyte', () => {
+/** How late the packets of calls were from those places on, against the most punctual one of each call, and the longest wait for one, ms. */
+function lateness(heardByCalls: readonly (readonly HeardPacket[])[], from: readonly number[]) {
+  const late: number[] = [];
+  let longestGap = 0;
+  for (const [call, heard] of heardByCalls.entries()) {
+    const packets = heard.slice(from[call]);
+    const waits = packets.map(({ at, timestamp }) => at - ((timestamp - packets[0]!.timestamp) | 0) / 8);
+    const least = Math.min(...waits);
+    late.push(...waits.map((wait) => wait - least));
+    for (let index = 1; index < packets.length; index++)
+      longestGap = Math.max(longestGap, packets[index]!.at - packets[index - 1]!.at);
+  }
+  late.sort((one, other) => one - other);
+  return { p99: late[Math.floor(late.length * 0.99)]!, longestGap };
+}
+
+describe('a bot that floods, stalls, sends garbage or a gigabyte', () => {
   it('hurts its own call alone', async () => {
     const flood = await FloodingBot.start(await bench.authority.issue('flood', ['localhost']));
     const others: StreamedCall[] = [];
@@ -314,17 +330,22 @@ describe('a bot that floods, sends garbage or a gigabyte', () => {
         // All of them are heard on, at whatever pace this machine has.
         const isHeard = () => others.every(({ heard }, index) => heard.length > before[index]! + 20);
         await until(isHeard, 10_000, 'frames of all other calls');
-        return used / elapsed;
+        const heardByCalls = others.map(({ heard }) => heard);
+        return { load: used / elapsed, ...lateness(heardByCalls, before) };
       };
+      const watch = Stopwatch.start();
       const usual = await measure();
       const floods = await Promise.all(
-        ['audio', 'garbage', 'gigabyte', 'marks'].map((kind) =>
+        ['audio', 'garbage', 'gigabyte', 'marks', 'stalls'].map((kind) =>
           bench.call({ stream: { url: flood.url(kind) } }),
         ),
       );
       const flooded = await measure();
       // Without a bound on what is read of one bot its process has nothing else to do.
-      expect(flooded - usual).toBeLessThan(0.5);
+      expect(flooded.load - usual.load).toBeLessThan(0.5);
+      // A bot that is read without a bound stops all calls for as long as it sends.
+      expect(flooded.p99).toBeLessThan(Math.max(4 * usual.p99, watch.bound(150)));
+      expect(flooded.longestGap).toBeLessThan(Math.max(4 * usual.longestGap, watch.bound(500)));
       expect(flood.sentOctets).toBeGreaterThan(1_000_000);
       await Promise.all(floods.map((flooded) => flooded.dialog.send('BYE')));
       for (const flooded of floods) flooded.close();
