@@ -23,6 +23,8 @@ export interface EventHubDeps {
 }
 
 const refreshMilliseconds = 2_000;
+/** A refresh waits for a component that hangs: one after another, the last of many would show it long after the first. */
+const refreshedAtOnce = 16;
 /** Reconnecting subscribers receive events missed in this time. */
 const keptMilliseconds = 60_000;
 /** Coalesces bursts of losses into one refresh. */
@@ -42,6 +44,7 @@ export class EventHub {
   private readonly heard = new Set<string>();
   private readonly subscriber: Subscriber;
   private stopped = false;
+  private refreshing: Promise<void> | undefined;
 
   constructor(private readonly deps: EventHubDeps) {
     this.subscriber = new Subscriber({
@@ -147,10 +150,18 @@ export class EventHub {
     }
     if (this.topics.size === 0) return;
     this.subscriber.ping();
-    await this.watchEdges();
-    for (const { topic } of this.topics.values()) {
-      if (topic.listeners.size > 0) await topic.refresh();
-    }
+    this.refreshing ??= this.refreshTopics().finally(() => {
+      this.refreshing = undefined;
+    });
+    await Promise.all([this.watchEdges(), this.refreshing]);
+  }
+
+  private async refreshTopics(): Promise<void> {
+    const left = [...this.topics.values()].filter(({ topic }) => topic.listeners.size > 0).values();
+    const refreshOneByOne = async (): Promise<void> => {
+      for (const { topic } of left) await topic.refresh();
+    };
+    await Promise.all(Array.from({ length: refreshedAtOnce }, refreshOneByOne));
   }
 
   /** A dead edge cannot report that its calls have ended. */

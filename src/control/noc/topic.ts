@@ -113,16 +113,23 @@ export class Topic {
 
   /** Sends what changed in the overview. Never rejects. */
   refresh(): Promise<void> {
-    this.refreshing ??= this.summaries
-      .of(this.audience)
-      .then((summary) => this.compare(summary))
-      .then(() => this.summaries.trunksOf(this.audience.organizationId))
-      .then((overview) => this.compareTrunks(overview?.trunks))
+    this.refreshing ??= this.compareAll()
       .catch(() => {})
       .finally(() => {
         this.refreshing = undefined;
       });
     return this.refreshing;
+  }
+
+  private async compareAll(): Promise<void> {
+    const { summaries, audience } = this;
+    // Both wait for PostgreSQL while it is slow.
+    const [summary, overview] = await Promise.all([
+      summaries.of(audience),
+      summaries.trunksOf(audience.organizationId),
+    ]);
+    this.compare(summary);
+    this.compareTrunks(overview?.trunks);
   }
 
   private compare(summary: NocSummary): void {

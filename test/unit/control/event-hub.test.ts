@@ -9,14 +9,17 @@ afterEach(() => void vi.useRealTimers());
 
 const audience = { organizationId: 'org_1', isOperator: false, scope: 'organization' } as const;
 
-/** A hub whose fleet has no edge alive, with one watcher that notes the names of events. */
-async function watched() {
+/** A hub whose fleet has no edge alive, with one watcher that notes the names of events. @param summaryMilliseconds that a summary takes */
+async function watched(summaryMilliseconds = 0) {
   const subscriber = Object.assign(new EventEmitter(), {
     subscribe: async () => {},
     disconnect: () => {},
   });
   const summaries = {
-    of: async () => ({ at: '' }),
+    of: async () => {
+      if (summaryMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, summaryMilliseconds));
+      return { at: '', parts: { redis: 'down' } };
+    },
     liveCalls: async () => ({ calls: [] }),
     trunksOf: async () => undefined,
   };
@@ -49,6 +52,21 @@ describe('live events', () => {
     expect(snapshots).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(snapshots).toHaveLength(2);
+    await hub.stop();
+  });
+
+  it('tell all organizations at once while a component hangs', async () => {
+    const { hub } = await watched(2_000);
+    const notified = new Set<string>();
+    for (let index = 0; index < 12; index++) {
+      const organizationId = `org_watched_${index}`;
+      hub.topicOf({ ...audience, organizationId }).listeners.add(({ text }) => {
+        if (text.includes('event: summary')) notified.add(organizationId);
+      });
+    }
+    // One interval, and the time of one summary.
+    await vi.advanceTimersByTimeAsync(4_100);
+    expect(notified.size).toBe(12);
     await hub.stop();
   });
 });
