@@ -53,6 +53,7 @@ const lateWindows = 5_000;
 const lateTrunks = 9_000;
 /** A component that answers later counts as down. */
 const patienceMilliseconds = 2_000;
+const probeKey = 'demarc:noc:probe';
 const maximumListed = 1_000;
 const maximumOrganizations = 100;
 const maximumTrunks = 200;
@@ -80,7 +81,7 @@ export class Summaries {
   constructor(private readonly deps: SummaryDeps) {}
 
   async of({ organizationId, isOperator }: Omit<Audience, 'scope'>): Promise<NocSummary> {
-    const [redis, stored, edges, windows, overview, registrations, alerts] = await Promise.all([
+    const [redis, stored, edges, windows, overview, registrations, alerts, ofFleet] = await Promise.all([
       this.redisState(),
       this.databaseState(),
       this.edges(),
@@ -88,6 +89,7 @@ export class Summaries {
       this.trunksKnown(organizationId),
       this.registrationsOf(organizationId),
       this.alertsOf(organizationId),
+      isOperator ? this.readFleet() : undefined,
     ]);
     const { counts, trunks } = overview?.value ?? noTrunks;
     return {
@@ -99,7 +101,7 @@ export class Summaries {
       alerts: alerts ?? null,
       calls: figures(edges, windows?.value, organizationId),
       registrations,
-      fleet: isOperator ? await this.fleetOf(redis, stored, edges) : null,
+      fleet: ofFleet === undefined ? null : this.fleetOf(ofFleet, redis, stored, edges),
     };
   }
 
@@ -168,16 +170,21 @@ export class Summaries {
     };
   }
 
-  private async fleetOf(
-    redis: Store,
-    database: Store,
-    edges: readonly KnownEdge[] | undefined,
-  ): Promise<Fleet> {
+  private async readFleet() {
     const [windows, overview, totals] = await Promise.all([
       this.windowsOf(allOrganizations),
       this.trunksKnown(),
       unlessLate(this.totals.get('', () => readOrganizationTotals(this.deps.database, maximumOrganizations))),
     ]);
+    return { windows, overview, totals };
+  }
+
+  private fleetOf(
+    { windows, overview, totals }: Awaited<ReturnType<Summaries['readFleet']>>,
+    redis: Store,
+    database: Store,
+    edges: readonly KnownEdge[] | undefined,
+  ): Fleet {
     return {
       edges: (edges ?? [])
         .map((edge) => summaryOfEdge(edge))
@@ -211,8 +218,10 @@ export class Summaries {
     return unlessLate(this.alerts.get(organizationId, () => countActive(this.deps.database, organizationId)));
   }
 
-  private edges(): Promise<readonly KnownEdge[] | undefined> {
-    return unlessLate(this.deps.fleet.edges());
+  /** Undefined while Redis takes no heartbeats, so that old ones say nothing of the edges. */
+  private async edges(): Promise<readonly KnownEdge[] | undefined> {
+    const [redis, edges] = await Promise.all([this.redisState(), unlessLate(this.deps.fleet.edges())]);
+    return redis.state === 'up' ? edges : undefined;
   }
 
   private windowsOf(organizationId: string): Promise<Known<Windows> | undefined> {
@@ -225,8 +234,11 @@ export class Summaries {
     );
   }
 
+  /** By a write: a replica of a failover and a Redis with full memory still answer reads. */
   private redisState(): Promise<Store> {
-    return this.stores.get('redis', () => measured(() => this.deps.redis.ping()));
+    return this.stores.get('redis', () =>
+      measured(() => this.deps.redis.set(probeKey, '1', 'PX', patienceMilliseconds)),
+    );
   }
 
   private databaseState(): Promise<Store> {

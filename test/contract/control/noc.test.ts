@@ -1040,3 +1040,21 @@ describe('GET /v1/noc/events', () => {
     await stopping;
   });
 });
+
+// Last: it may open an incident of the service.
+describe('a Redis that refuses writes', () => {
+  it('is what the overview names, not the edges whose heartbeats it refuses', async () => {
+    await beat('edge-1');
+    await redis.config('SET', 'min-replicas-to-write', '1');
+    try {
+      await until(async () => (await summary(operator)).parts.redis === 'down', 10_000, 'Redis is down');
+      const { parts, calls, fleet } = await summary(operator);
+      expect(parts).toMatchObject({ edges: 'unknown', media: 'unknown', redis: 'down', database: 'up' });
+      expect(calls).toMatchObject({ active: null });
+      expect(fleet.redis.detail).toMatch(/NOREPLICAS/);
+    } finally {
+      await redis.config('SET', 'min-replicas-to-write', '0');
+    }
+    await until(async () => (await summary(key)).parts.redis === 'up', 10_000, 'Redis is up');
+  });
+});
