@@ -33,7 +33,7 @@ const takeOverMilliseconds = 200;
  * Control sends a beat every five seconds: without two of them the stream is dead, although its connection may look open (a stopped
  * process, a sleeping computer, a lost NAT entry).
  */
-const silentMilliseconds = 12_000;
+export const silentMilliseconds = 12_000;
 /** The leader reopens its stream first; a follower takes over from a leader that does not even do that. */
 const leaderlessMilliseconds = 15_000;
 const watchMilliseconds = 1_000;

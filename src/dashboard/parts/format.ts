@@ -131,6 +131,9 @@ export const count = (value: number, singular: string, many = `${singular}s`): s
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Within a sentence. */
+export const decapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
 /** `caller_hung_up` → `caller hung up`. */
 export const spoken = (code: string): string => code.replaceAll('_', ' ');
 

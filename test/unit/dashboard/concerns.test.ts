@@ -84,6 +84,33 @@ describe('the verdict', () => {
     ]);
   });
 
+  it('names the numbers of few unreachable trunks with their cause, and counts many', () => {
+    const unreachable = (...numbers: string[]): Summary =>
+      summaryOf({
+        trunk_counts: { ...counts, unreachable: numbers.length },
+        trunks: numbers.map((phone_number) => ({
+          phone_number,
+          status: 'unreachable',
+          cause: 'The server does not respond.',
+          calls: { state: 'quiet' },
+        })) as unknown as Summary['trunks'],
+      });
+    const [first, second, third] = ['+14155550100', '+14155550101', '+14155550102'] as const;
+    expect(concernsOf(unreachable(first), quiet, 'organization')).toEqual([
+      {
+        tone: 'bad',
+        text: 'Trunk of +14155550100 unreachable: the server does not respond',
+        href: '/trunks/14155550100',
+      },
+    ]);
+    expect(concernsOf(unreachable(first, second, third), quiet, 'organization')).toEqual([
+      { tone: 'bad', text: '3 trunks unreachable', href: '/trunks?state=unreachable' },
+    ]);
+    expect(
+      concernsOf({ ...unreachable(first), trunks: [] }, quiet, 'organization').map(({ text }) => text),
+    ).toEqual(['1 trunk unreachable']);
+  });
+
   it('is red when an alert reached no recipient', () => {
     const summary = summaryOf({ alerts: { active: 2, unnoticed: 1 } });
     expect(concernsOf(summary, quiet, 'organization')).toEqual([

@@ -1,7 +1,7 @@
 import { stateOfCalls } from '../../../contract/failing-calls.js';
 import { query } from '../../api/client.js';
 import type { CallFigures, Fleet, Summary, TrunkSummary, WindowFigures, WindowName } from '../../api/noc.js';
-import { clockTime, count, whole } from '../../parts/format.js';
+import { clockTime, count, decapitalized, whole } from '../../parts/format.js';
 import { numberText } from '../../parts/number-text.js';
 import { trunkAddress } from '../../parts/trunk-address.js';
 import { failureWords } from '../call/end-reasons.js';
@@ -25,7 +25,7 @@ const partConcerns: Readonly<Record<string, readonly [tone: Concern['tone'], say
   unknown: ['warn', 'unknown'],
 };
 
-/** More failing numbers or organizations than this are one sentence. */
+/** More numbers or organizations than this are one sentence. */
 const namedTrunks = 2;
 const windows = ['5m', '1h', '24h'] as const satisfies readonly WindowName[];
 const windowWords: Readonly<Record<WindowName, string>> = {
@@ -55,6 +55,28 @@ export function concernsOf(summary: Summary, calls: CallFigures, scope: Scope): 
   return shown.sort((left, right) => Number(right.tone === 'bad') - Number(left.tone === 'bad'));
 }
 
+export interface Judged {
+  readonly tone: Concern['tone'] | 'good' | 'idle';
+  /** The whole page in one line. */
+  readonly words: string;
+  /** Worst first. */
+  readonly concerns: readonly Concern[];
+}
+
+/** The verdict over everything that the overview shows. */
+export function verdictOf(summary: Summary, calls: CallFigures, scope: Scope): Judged {
+  const concerns = concernsOf(summary, calls, scope);
+  const tone = concerns[0]?.tone ?? (isJudged(summary, calls) ? 'good' : 'idle');
+  return { tone, words: verdictWords[tone], concerns };
+}
+
+const verdictWords: Readonly<Record<Judged['tone'], string>> = {
+  bad: 'Needs attention',
+  warn: 'Minor problems',
+  good: 'All systems normal',
+  idle: 'Nothing to judge yet',
+};
+
 /** Whether there is anything by which the service could be called well. */
 export function isJudged({ trunk_counts: trunks, registrations }: Summary, calls: CallFigures): boolean {
   const attempts = calls.windows?.['24h'].attempts ?? 0;
@@ -70,15 +92,8 @@ function partsConcerns({ parts }: Summary): Concern[] {
   });
 }
 
-function trunksConcerns({ trunk_counts: counts, registrations }: Summary): Concern[] {
-  const concerns: Concern[] = [];
-  if (counts.unreachable > 0) {
-    concerns.push({
-      tone: 'bad',
-      text: `${count(counts.unreachable, 'trunk')} unreachable`,
-      href: '/trunks?state=unreachable',
-    });
-  }
+function trunksConcerns({ trunk_counts: counts, trunks, registrations }: Summary): Concern[] {
+  const concerns: Concern[] = unreachableConcerns(counts.unreachable, trunks);
   if (registrations !== null && registrations.failed > 0) {
     concerns.push({
       tone: 'bad',
@@ -94,6 +109,21 @@ function trunksConcerns({ trunk_counts: counts, registrations }: Summary): Conce
     });
   }
   return concerns;
+}
+
+/** Unreachable trunks, by name and cause unless there are many. */
+function unreachableConcerns(unreachable: number, trunks: readonly TrunkSummary[]): Concern[] {
+  if (unreachable === 0) return [];
+  const known = trunks.filter(({ status }) => status === 'unreachable');
+  if (unreachable > namedTrunks || known.length < unreachable) {
+    const text = `${count(unreachable, 'trunk')} unreachable`;
+    return [{ tone: 'bad', text, href: '/trunks?state=unreachable' }];
+  }
+  return known.map(({ phone_number, cause }) => {
+    const why = cause === null ? '' : `: ${decapitalized(cause).replace(/\.$/, '')}`;
+    const text = `Trunk of ${numberText(phone_number)} unreachable${why}`;
+    return { tone: 'bad', text, href: trunkAddress(phone_number) };
+  });
 }
 
 /** Trunks of all organizations; the panel of the fleet lists them. */
@@ -159,13 +189,13 @@ function organizationsConcerns(fleet: Fleet | null): Concern[] {
 }
 
 type Failure = WindowFigures['failures'][number];
-type Judged = Pick<TrunkSummary['calls'], 'calls' | 'failed' | 'window' | 'worst'>;
+type JudgedCalls = Pick<TrunkSummary['calls'], 'calls' | 'failed' | 'window' | 'worst'>;
 
 const because = (worst: Failure | null | undefined): string => (worst ? `: ${failureWords(worst)}` : '');
 
 const causeOf = ({ end_reason, sip_status }: Failure) => ({ end_reason, code: sip_status ?? undefined });
 
-const failedWords = ({ calls, failed, window, worst }: Judged, whose: string): string =>
+const failedWords = ({ calls, failed, window, worst }: JudgedCalls, whose: string): string =>
   `${whole(failed)} of ${count(calls, 'call')} of ${whose} failed in the last ${windowWords[window]}${because(worst)}`;
 
 const addressOf = (scope: Scope, filters: Parameters<typeof query>[0]): string =>

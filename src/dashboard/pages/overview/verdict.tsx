@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { connection, heardAt, scope } from '../../api/live.js';
 import type { CallFigures, Summary } from '../../api/noc.js';
 import { ago, count } from '../../parts/format.js';
-import { State, type Tone } from '../../parts/state.js';
+import { State } from '../../parts/state.js';
 import { now } from '../../parts/time.js';
-import { concernsOf, isJudged } from './concerns.js';
+import { verdictOf } from './concerns.js';
 
 const shown = 3;
 
@@ -17,8 +17,7 @@ interface VerdictProps {
 
 /** The summary of the whole page in one line, and its worst reasons. */
 export function Verdict({ summary, calls, isLinked = true }: VerdictProps): JSX.Element {
-  const concerns = concernsOf(summary, calls, scope.value);
-  const [tone, words] = verdictOf(concerns[0]?.tone, isJudged(summary, calls));
+  const { tone, words, concerns } = verdictOf(summary, calls, scope.value);
   // What was well a while ago may not be well now.
   const isStale = connection.value !== 'live';
   return (
@@ -44,10 +43,4 @@ export function Verdict({ summary, calls, isLinked = true }: VerdictProps): JSX.
       </ul>
     </section>
   );
-}
-
-function verdictOf(worst: Tone | undefined, isKnown: boolean): readonly [tone: Tone, words: string] {
-  if (worst === 'bad') return ['bad', 'Needs attention'];
-  if (worst === 'warn') return ['warn', 'Minor problems'];
-  return isKnown ? ['good', 'All systems normal'] : ['idle', 'Nothing to judge yet'];
 }
