@@ -1,4 +1,4 @@
-/** `npm run fuzz`, `survival`, `soak`: builds, then runs dev/<name>/main.ts on the built programs, as production does. */
+/** `npm run fuzz`, `survival`, `soak`, `verdicts`: builds, then runs dev/<name>/main.ts on the built programs, as production does. */
 import { prepare, root } from './bootstrap.mjs';
 import { giveUp } from './progress.mjs';
 import { runCommand } from './run-command.mjs';

@@ -25,7 +25,7 @@ export class LaunchedSystem implements CallSystem {
   private certificate: IssuedCertificate | undefined;
 
   private constructor(
-    private readonly stateDirectory: string,
+    readonly stateDirectory: string,
     private readonly environment: NodeJS.ProcessEnv,
     private readonly authority: TestAuthority,
   ) {
@@ -235,12 +235,18 @@ export class LaunchedSystem implements CallSystem {
     return found;
   }
 
+  /** Its addresses and the operator's key. */
+  get facts(): ReadyFile {
+    return this.ready;
+  }
+
+  /** @param apiKey default: that of the operator */
   // biome-ignore lint/suspicious/noExplicitAny: Callers check what they need.
-  async ask(path: string, body?: object): Promise<any> {
+  async ask(path: string, body?: object, apiKey = this.ready.http.apiKey): Promise<any> {
     const answer = await fetch(this.ready.http.url + path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
-        authorization: `Bearer ${this.ready.http.apiKey}`,
+        authorization: `Bearer ${apiKey}`,
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),

@@ -139,7 +139,7 @@ export class RunningSystem {
  * The launcher lowers the priority of these, so that they never delay calls. Beside other test files that use both cores
  * they would hardly run, and pages would not load within any timeout.
  */
-function raisePriorities(stateDirectory: string): void {
+export function raisePriorities(stateDirectory: string): void {
   for (const role of ['control', 'postgres']) {
     try {
       const file = join(stateDirectory, 'run', `${role}.json`);
