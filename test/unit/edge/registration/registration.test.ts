@@ -181,7 +181,8 @@ describe('a registration that fails', () => {
     script.answer = [403];
     await pass(280_000);
     expect(last()).toMatchObject({ state: 'failed', isNews: true, expires_at: null, sip_code: 403 });
-    expect(Date.parse(last().next_attempt_at!) - Date.now()).toBeGreaterThan(60_000);
+    const { attempted_at: attemptedAt, next_attempt_at: nextAttemptAt } = last();
+    expect(Date.parse(nextAttemptAt!) - Date.parse(attemptedAt!)).toBeGreaterThanOrEqual(60_000);
     const before = sent.length;
     await registration.unregister();
     expect(sent).toHaveLength(before);
