@@ -133,7 +133,7 @@ describe('the images on one machine', () => {
     await deployment().heard(phone);
     expect(await phone.hangUp()).toBe(200);
     phone.close();
-    for (const name of ['control', 'edge-2', 'engine']) {
+    for (const name of ['control', 'media-stream', 'edge-2', 'engine', 'rtpengine']) {
       const container = deployment().container(name);
       await containers.kill(container, 'TERM');
       expect(await containers.ended(container), await containers.logs(container)).toBe(0);
