@@ -23,6 +23,7 @@ import { migrate, openDatabase } from '../../src/control/database/database.js';
 import type { Database } from '../../src/control/database/tables.js';
 import { sampleRecord } from '../../test/contract/control/history/sample-record.js';
 import { PrivatePostgres } from '../../test/support/postgres.js';
+import { stopAtSignal } from './stop-at-signal.js';
 
 const { values } = parseArgs({
   options: {
@@ -232,6 +233,8 @@ async function fillShape(postgres: PrivatePostgres, shape: Shape): Promise<Fille
   await migrate(url);
   const database = open(url);
   const client = new pg.Client({ connectionString: url });
+  // The query that the end of the server interrupts rejects too.
+  client.on('error', () => {});
   await client.connect();
   const start = performance.now();
   await (shape === 'table' ? fillTable(client) : fillPartitions(client, database));
@@ -246,6 +249,8 @@ const postgres = await PrivatePostgres.start([
   'max_wal_size=8GB',
   'autovacuum=off',
 ]);
+// In the middle of a long query, the server would not notice that its client is gone.
+stopAtSignal(() => postgres.stop());
 const all: Filled[] = [];
 try {
   const shapes = values.shapes.split(',') as Shape[];

@@ -14,6 +14,8 @@ try {
     {
       cwd: root,
       show: true,
+      // A signal to npm reaches this process alone, and the systems that it has started end with it.
+      graceMilliseconds: 60_000,
       env: { ...process.env, DEMARC_TEST_DIST: '1' },
     },
   );

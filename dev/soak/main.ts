@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import { soak } from './soak.js';
+import { killsOf, soak } from './soak.js';
 import { writeSoakPage } from './soak-page.js';
 
 const whole =
@@ -12,9 +12,15 @@ const whole =
     return value;
   };
 
+const readKill = (text: string): string => {
+  if (killsOf(text).length === 0) throw new InvalidArgumentError(`The kills are: ${killsOf().join('; ')}.`);
+  return text;
+};
+
 interface Options {
   readonly minutes: number;
   readonly seed: number;
+  readonly kill?: string;
   readonly page?: true;
   readonly json?: string;
 }
@@ -27,11 +33,12 @@ async function main(): Promise<void> {
     )
     .option('-m, --minutes <count>', 'duration', whole(1, 10_000), 10)
     .option('-s, --seed <number>', 'of the order of kinds and kills', whole(0, 999_999_999), 1)
+    .option('-k, --kill <text>', 'only kills whose name contains this, such as media-stream', readKill)
     .option('--page', 'writes docs/soak.md and its pictures')
     .option('--json <file>', 'writes all figures');
   program.parse();
-  const { minutes, seed, page, json } = program.opts<Options>();
-  const report = await soak({ minutes, seed, onProgress: (line) => process.stdout.write(`${line}\n`) });
+  const { minutes, seed, kill, page, json } = program.opts<Options>();
+  const report = await soak({ minutes, seed, kill, onProgress: (line) => process.stdout.write(`${line}\n`) });
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report)}\n`);
   if (page === true) writeSoakPage(report);
   for (const { process: name, what, first, last } of (report.growth ?? []).filter(({ isFlat }) => !isFlat))

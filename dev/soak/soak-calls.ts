@@ -6,12 +6,14 @@ import { PeerCall } from '../../test/support/peer-call.js';
 import type { LaunchedSystem } from '../survival/launched-system.js';
 import { TonePhone } from '../tone/tone-phone.js';
 import type { Outages } from './outages.js';
+import type { SoakBot } from './soak-bot.js';
 
 /** Each worker makes calls of these kinds, one after another. */
 export const callKinds = {
   inbound: ['plain', 'held', 'digits', 'refreshed', 'canceled', 'refused'],
   outbound: ['ordered', 'ordered, ended by the API'],
   transfer: ['transferred', 'transfer declined'],
+  bot: ['bot', 'bot reconnected'],
 } as const;
 export type WorkerKind = keyof typeof callKinds;
 export type CallKind = (typeof callKinds)[WorkerKind][number];
@@ -30,6 +32,8 @@ export interface Line {
 }
 
 const heardMilliseconds = 2_000;
+/** A process that was killed is started again, and connects to the bot again. */
+const heardFromBotMilliseconds = 15_000;
 const setupMilliseconds = 30_000;
 const outcomeMilliseconds = 15_000;
 
@@ -47,6 +51,7 @@ export class SoakCalls {
 
   constructor(
     private readonly system: LaunchedSystem,
+    private readonly bot: SoakBot,
     private readonly random: () => number,
     private readonly outages: Outages,
     private readonly problem: (text: string) => void,
@@ -87,6 +92,9 @@ export class SoakCalls {
       case 'transferred':
       case 'transfer declined':
         return this.transferred(kind, line);
+      case 'bot':
+      case 'bot reconnected':
+        return this.withCaller((peer) => this.atBot(kind, peer, line.number));
       case 'refused':
         return this.withCaller((peer) => this.refused(peer));
       case 'canceled':
@@ -109,6 +117,20 @@ export class SoakCalls {
       if (kind === 'refreshed') expectStatus(await phone.refresh(), 200, 'UPDATE');
       await this.talk();
     });
+  }
+
+  private async atBot(kind: CallKind, peer: SipPeer, number: string): Promise<void> {
+    const phone = await TonePhone.dial(peer, number, { hertz: this.nextHertz() });
+    await this.live(kind, phone, async () => {
+      await this.talk();
+      await this.heard(phone, heardFromBotMilliseconds);
+      if (kind === 'bot reconnected') {
+        await this.bot.reconnected(number);
+        await this.heard(phone, heardFromBotMilliseconds);
+      }
+      await this.talk();
+    });
+    await this.bot.left(number);
   }
 
   private async ordered(kind: CallKind, { number, trunk }: Line): Promise<void> {
@@ -203,7 +225,8 @@ export class SoakCalls {
       const isOver = !phone.isUp;
       // A resume that failed while a process was down is asked for again, as people do.
       if (!isOver && phone.isOnHold) expectStatus(await phone.turn('sendrecv'), 200, 'resume again');
-      if (!isOver) await this.heard(phone);
+      if (!isOver)
+        await this.heard(phone, kind.startsWith('bot') ? heardFromBotMilliseconds : heardMilliseconds);
       const status = isOver ? 'gone' : await phone.hangUp();
       const isExpected =
         status === 200 || (isOver && (kind.startsWith('transferred') || kind.endsWith('API')));
@@ -223,10 +246,10 @@ export class SoakCalls {
   }
 
   /** The tone comes back now. */
-  private async heard({ stream }: TonePhone): Promise<void> {
+  private async heard({ stream }: TonePhone, milliseconds = heardMilliseconds): Promise<void> {
     const before = stream.heardAt.length;
     const isHeard = (): boolean => stream.heardAt.length > before;
-    await until(isHeard, heardMilliseconds, `${stream.hertz} Hz`);
+    await until(isHeard, milliseconds, `${stream.hertz} Hz`);
   }
 
   private async withCaller(act: (peer: SipPeer) => Promise<void>): Promise<void> {

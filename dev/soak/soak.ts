@@ -5,16 +5,20 @@ import { seededRandom } from '../../src/testkit/index.js';
 import type { SipPeer } from '../../src/testkit/sip-peer.js';
 import { until } from '../../src/testkit/waiting.js';
 import { memoryOf } from '../bench/cpu.js';
+import { stopAtSignal } from '../bench/stop-at-signal.js';
 import { LaunchedSystem } from '../survival/launched-system.js';
 import { rows } from '../survival/rows.js';
 import { problemsOf, refusalOf, runRow } from '../survival/run-row.js';
 import { type Growth, growthOf, type Sample } from './growth.js';
 import { Outages } from './outages.js';
+import { SoakBot } from './soak-bot.js';
 import { type CallKind, type Line, SoakCalls, type WorkerKind } from './soak-calls.js';
 
 export interface SoakOptions {
   readonly minutes: number;
   readonly seed: number;
+  /** Only kills whose name contains it; absent: all. */
+  readonly kill?: string | undefined;
   /** Prints a line of progress. */
   readonly onProgress: (line: string) => void;
 }
@@ -40,16 +44,27 @@ const workers: readonly WorkerKind[] = [
   ...Array<WorkerKind>(6).fill('inbound'),
   ...Array<WorkerKind>(2).fill('outbound'),
   ...Array<WorkerKind>(2).fill('transfer'),
+  ...Array<WorkerKind>(2).fill('bot'),
 ];
 /** Processes are killed at the beginning and at the end, so that they grow old between. */
 const troubled = [
   { from: 0, to: 0.25 },
   { from: 0.88, to: 0.97 },
 ] as const;
-const victims = ['edge-1', 'edge-2', 'engine', 'rtpengine', 'control', 'postgres', 'redis'] as const;
+const victims = [
+  'edge-1',
+  'edge-2',
+  'engine',
+  'media-stream',
+  'rtpengine',
+  'control',
+  'postgres',
+  'redis',
+] as const;
 const everything = 'all but rtpengine and the agent at once';
 const replacement = 'replaced, all of them';
 const machine = 'a machine';
+const everyKill: readonly string[] = [...victims, everything, replacement, machine];
 const machineRow = rows.find(({ name }) => name.startsWith('a machine with engine and edge dies'))!;
 const machineCalls = 14;
 const pauseBetweenKills = 12_000;
@@ -60,44 +75,70 @@ const samplesPerSoak = 24;
 /** 64·T1, after which transactions are gone. */
 const settlingMilliseconds = 50_000;
 const zeroGauges =
-  /^(?:demarc_(?:calls|ending|dialogs|admitted|watched|owed_deletions|records_waiting|setups_waiting|engine_dialogs)|drachtio_sofia_(?:client|server)_txn_hash_size)$/;
+  /^(?:demarc_(?:calls|ending|dialogs|admitted|watched|owed_deletions|records_waiting|setups_waiting|stream_calls|engine_dialogs)|drachtio_sofia_(?:client|server)_txn_hash_size)$/;
 
 /** All that `npm start` runs, under calls of all kinds, while its processes are killed and get older. */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const system = await LaunchedSystem.start({ DEMARC_DRAIN_SECONDS: '10' });
-  try {
-    return await new Soak(system, options).run();
-  } finally {
+  let machines: Promise<unknown> = Promise.resolve();
+  let running: Soak | undefined;
+  const stop = async (): Promise<void> => {
+    running?.end();
     await system.stop();
+    // It ends what it started.
+    await machines;
+  };
+  stopAtSignal(stop);
+  try {
+    const bot = await SoakBot.start(await system.issue('bot', ['localhost']));
+    running = new Soak(system, bot, options, (row) => {
+      machines = row.catch(() => {});
+    });
+    const report = await running.run();
+    await bot.stop();
+    return report;
+  } finally {
+    await stop();
   }
 }
+
+/** Those whose name contains the text. */
+export const killsOf = (text = ''): readonly string[] => everyKill.filter((name) => name.includes(text));
 
 class Soak {
   private readonly random: () => number;
   private readonly outages = new Outages();
+  private readonly chosenKills: readonly string[];
   private readonly calls: SoakCalls;
   private readonly samples: Sample[] = [];
   private readonly problems: string[] = [];
   private readonly kills = new Map<string, number>();
-  private readonly began = performance.now();
+  private began = performance.now();
   private readonly trunkPorts = new Map<number, number>();
   private readonly lines = new Map<number, Line>();
   private isOpen = true;
   private isOver = false;
+  private hasEnded = false;
   private active = 0;
   /** Kills and samples take turns. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly system: LaunchedSystem,
+    private readonly bot: SoakBot,
     private readonly options: SoakOptions,
+    /** Called with what a killed machine's row does until it is over. */
+    private readonly onMachines: (row: Promise<unknown>) => void,
   ) {
     this.random = seededRandom(options.seed);
-    this.calls = new SoakCalls(system, this.random, this.outages, (text) => this.problem(text));
+    this.chosenKills = killsOf(options.kill);
+    this.calls = new SoakCalls(system, bot, this.random, this.outages, (text) => this.problem(text));
   }
 
   async run(): Promise<SoakReport> {
     for (const index of workers.keys()) await this.openLine(index);
+    // The first kills must meet calls, also where opening the lines took long.
+    this.began = performance.now();
     const work = workers.map((kind, index) => this.work(kind, index));
     await Promise.all([this.killAll(), this.sampleAll()]);
     this.isOver = true;
@@ -120,11 +161,18 @@ class Soak {
       kills: Object.fromEntries(this.kills),
       samples,
       growth,
-      problems: [...this.problems, ...grown],
+      problems: [...this.problems, ...this.bot.problems, ...grown],
     };
   }
 
+  /** The system is being stopped: no more calls, and what fails from now on is no problem. */
+  end(): void {
+    this.isOver = true;
+    this.hasEnded = true;
+  }
+
   private problem(text: string): void {
+    if (this.hasEnded) return;
     this.problems.push(text);
     this.options.onProgress(`    ${text}`);
   }
@@ -157,7 +205,8 @@ class Soak {
   private async openLine(index: number): Promise<void> {
     const number = `120255501${String(10 + index)}`;
     const trunk = await this.system.open(this.trunkPorts.get(index) ?? 0);
-    if (!this.trunkPorts.has(index)) await this.system.number(trunk, number);
+    const agent = workers[index] === 'bot' ? this.bot.urlOf(number) : undefined;
+    if (!this.trunkPorts.has(index)) await this.system.number(trunk, number, agent);
     this.trunkPorts.set(index, trunk.port);
     this.lines.set(index, { number, trunk });
     void answerProbes(trunk);
@@ -168,7 +217,7 @@ class Soak {
     while (this.share < 1) {
       await sleep(1_000);
       if (!troubled.some(({ from, to }) => this.share >= from && this.share < to)) continue;
-      if (left.length === 0) left = this.shuffled([...victims, everything, replacement, machine]);
+      if (left.length === 0) left = this.shuffled(this.chosenKills);
       await this.inTurn(() => this.kill(left.pop()!));
       await sleep(pauseBetweenKills);
     }
@@ -203,7 +252,9 @@ class Soak {
       this.options.onProgress(`skipped: ${machine}: ${refusal}`);
       return;
     }
-    const outcome = await runRow(machineRow, machineCalls);
+    const row = runRow(machineRow, machineCalls);
+    this.onMachines(row);
+    const outcome = await row;
     for (const problem of problemsOf(machineRow, outcome)) this.problem(`${machine}: ${problem}`);
   }
 
@@ -231,7 +282,13 @@ class Soak {
     }
     let left: string[] = [];
     const isIdle = async (): Promise<boolean> => {
-      const gauges = await this.system.gauges(zeroGauges).catch(() => new Map([['metrics', 1]]));
+      const gauges = await Promise.all([
+        this.system.gauges(zeroGauges),
+        this.system.streamGauges(zeroGauges),
+      ]).then(
+        (pages) => new Map(pages.flatMap((page) => [...page])),
+        () => new Map([['metrics', 1]]),
+      );
       left = [...gauges].filter(([, value]) => value !== 0).map(([name, value]) => `${name} ${value}`);
       return gauges.size > 0 && left.length === 0;
     };

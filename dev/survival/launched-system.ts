@@ -23,6 +23,7 @@ export class LaunchedSystem implements CallSystem {
   private launcher: TestProcess;
   private ready: ReadyFile;
   private certificate: IssuedCertificate | undefined;
+  private stopping: Promise<void> | undefined;
 
   private constructor(
     readonly stateDirectory: string,
@@ -47,6 +48,7 @@ export class LaunchedSystem implements CallSystem {
       DEMARC_RTP_PORTS: `${rtpLow}-${rtpHigh}`,
       DEMARC_PRIVATE_PORTS: `${low}-${high}`,
       DEMARC_TLS_CA: authority.caFile,
+      DEMARC_STREAM_CA: authority.caFile,
       ...settings,
     };
     const system = new LaunchedSystem(stateDirectory, environment, authority);
@@ -61,10 +63,12 @@ export class LaunchedSystem implements CallSystem {
 
   /** Starts a launcher; resolves when it says that Demarc is up. */
   async up(...more: string[]): Promise<void> {
+    if (this.stopping !== undefined) throw new Error('The system is being stopped.');
     this.launcher = new TestProcess(
       process.execPath,
       [programs.demarc, 'up', '--demo-agent', programs.agent, ...more],
-      { env: this.environment },
+      // A terminal sends Ctrl-C to the whole process group: with that and the stop of `stop()`, a launcher leaves its processes behind.
+      { env: this.environment, detached: true },
     );
     await this.launcher.line(/Demarc is up/, startMilliseconds);
     this.ready = readReadyFile(this.stateDirectory)!;
@@ -150,9 +154,16 @@ export class LaunchedSystem implements CallSystem {
     return this.launcher.output;
   }
 
-  async number({ port }: SipPeer, number = '12025550123'): Promise<string> {
+  /** A certificate that the system trusts. */
+  issue(name: string, hosts: readonly string[]): Promise<IssuedCertificate> {
+    return this.authority.issue(name, hosts);
+  }
+
+  /** @param agent URL of a bot by WebSocket; default: the demo agent */
+  async number({ port }: SipPeer, number = '12025550123', agent?: string): Promise<string> {
     const trunk = `sip:127.0.0.1:${port};transport=tls`;
-    const directions = [{ type: 'inbound' }, { type: 'outbound', sip_endpoint: trunk }];
+    const inbound = { type: 'inbound', ...(agent === undefined ? {} : { agent }) };
+    const directions = [inbound, { type: 'outbound', sip_endpoint: trunk }];
     const attached = await this.ask('/v1/sip/attach', {
       phone_numbers: [`+${number}`],
       directions,
@@ -204,9 +215,21 @@ export class LaunchedSystem implements CallSystem {
     await until(isQuiet, 30_000, 'no call is left in the metrics');
   }
 
-  /** The values of the metrics with such a name, of all processes, by name and labels. */
-  async gauges(name: RegExp): Promise<Map<string, number>> {
-    const text = await (await fetch(`${this.ready.http.url}/metrics`)).text();
+  /** The values of the metrics with such a name, of edges, engine and control, by name and labels. */
+  gauges(name: RegExp): Promise<Map<string, number>> {
+    return this.gaugesOf(this.ready.http.url, name);
+  }
+
+  /** The same of media-stream, whose page control does not have. */
+  streamGauges(name: RegExp): Promise<Map<string, number>> {
+    const { pid } = this.processes().get('media-stream')!;
+    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    const [, address] = variables.find((each) => each.startsWith('DEMARC_STREAM_HTTP='))!.split('=');
+    return this.gaugesOf(`http://${address}`, name);
+  }
+
+  private async gaugesOf(url: string, name: RegExp): Promise<Map<string, number>> {
+    const text = await (await fetch(`${url}/metrics`)).text();
     return new Map(
       [...text.matchAll(/^(([a-z_]+)(?:\{\S*\})?) (\S+)$/gm)]
         .filter(([, , metric]) => name.test(metric!))
@@ -215,7 +238,12 @@ export class LaunchedSystem implements CallSystem {
   }
 
   /** @param keepsState its state directory remains, with the logs */
-  async stop({ keepsState = false }: { readonly keepsState?: boolean } = {}): Promise<void> {
+  stop({ keepsState = false }: { readonly keepsState?: boolean } = {}): Promise<void> {
+    this.stopping ??= this.stopAll(keepsState);
+    return this.stopping;
+  }
+
+  private async stopAll(keepsState: boolean): Promise<void> {
     await Promise.all(this.peers.splice(0).map((peer) => peer.close()));
     await this.launcher.stop(40_000);
     for (const { pid } of this.processes().values()) process.kill(pid, 'SIGKILL');
