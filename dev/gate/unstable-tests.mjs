@@ -9,12 +9,6 @@ import { join } from 'node:path';
  */
 export const unstableTests = [
   {
-    file: 'test/e2e/voice-test-call.test.ts',
-    reason:
-      'on a busy machine words were not understood; three causes are mended, and it must pass some runs before it leaves this list',
-    since: '2026-11-23',
-  },
-  {
     file: 'test/e2e/launcher.test.ts',
     reason:
       'with --replace on a busy machine, ringing calls are refused with "503 Application Gone" and the BYE of held ones gets 481; that control was not replaced is mended',
