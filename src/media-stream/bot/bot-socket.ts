@@ -1,13 +1,12 @@
-import type { LookupFunction } from 'node:net';
-import { isIP } from 'node:net';
-import type { Duplex } from 'node:stream';
-import type { SecureContext } from 'node:tls';
+import * as net from 'node:net';
+import * as tls from 'node:tls';
 import WebSocket from 'ws';
 import { guardedLookup } from '../../base/guarded-lookup.js';
 import { type EgressPolicy, egressText } from '../../naming/egress.js';
 import { Allowance, intervalMilliseconds } from './allowance.js';
 import type { Handshakes } from './handshakes.js';
 import { longestFrame, maskedBinary, maskedText } from './masked-frame.js';
+import { TappedSocket } from './tapped-socket.js';
 
 /** Why a connection ended or never began. `clean`: the bot has closed it as one ends a call. */
 export interface SocketEnd {
@@ -20,6 +19,7 @@ export interface SocketEnd {
 
 export interface BotSocketListener {
   open(): void;
+  /** @param data valid until the call returns */
   message(data: Buffer, isBinary: boolean): void;
   /** Once. Nothing else follows. */
   end(end: SocketEnd): void;
@@ -64,7 +64,7 @@ const cleanCodes: ReadonlySet<number> = new Set([1_000, 1_001, 1_005]);
 
 export interface BotSocketsDeps {
   /** One for all: reading the authorities for each connection would stop all calls for 20 ms. */
-  readonly secureContext: SecureContext;
+  readonly secureContext: tls.SecureContext;
   readonly egress: EgressPolicy;
   readonly handshakes: Handshakes;
 }
@@ -75,10 +75,13 @@ export const botSockets =
   (target, listener) =>
     new Connection(target, listener, deps);
 
+/** Of a request that the library makes. */
+type ConnectionTarget = net.TcpNetConnectOpts & { readonly host: string };
+
 class Connection implements BotSocket {
   private socket: WebSocket | undefined;
-  /** Beneath the WebSocket, which writes whole frames at once: frames of audio may stand between them. */
-  private stream: Duplex | undefined;
+  /** Beneath the WebSocket. */
+  private tapped: TappedSocket | undefined;
   private isEnded = false;
   private pings: NodeJS.Timeout | undefined;
   private hasAnswered = true;
@@ -98,7 +101,7 @@ class Connection implements BotSocket {
   }
 
   get buffered(): number {
-    return this.socket?.bufferedAmount ?? 0;
+    return this.tapped?.waiting ?? 0;
   }
 
   get awaitsPong(): boolean {
@@ -121,10 +124,10 @@ class Connection implements BotSocket {
   }
 
   sendAudio(message: string | Buffer): void {
-    const { stream } = this;
-    if (stream === undefined || message.length > longestFrame) this.send(message);
+    const { tapped } = this;
+    if (tapped === undefined || message.length > longestFrame) this.send(message);
     else if (this.socket?.readyState === WebSocket.OPEN)
-      stream.write(typeof message === 'string' ? maskedText(message) : maskedBinary(message));
+      tapped.writeFrame(typeof message === 'string' ? maskedText(message) : maskedBinary(message));
   }
 
   close(code: number, reason: string): void {
@@ -140,7 +143,7 @@ class Connection implements BotSocket {
 
   private connect(): void {
     const { url, subprotocol, headers } = this.target;
-    const { secureContext, egress } = this.parts;
+    const { egress } = this.parts;
     const { hostname, port, protocol } = new URL(url);
     const host = hostname.replace(/^\[|\]$/g, '');
     const isAllowed = (address: string): boolean => {
@@ -152,19 +155,20 @@ class Connection implements BotSocket {
       if (problem !== undefined) this.forbidden = egressText(hostname, problem);
       return problem === undefined;
     };
-    if (isIP(host) !== 0 && !isAllowed(host)) {
+    if (net.isIP(host) !== 0 && !isAllowed(host)) {
       this.end({ kind: 'forbidden', text: this.forbidden! });
       return;
     }
-    const lookup: LookupFunction = guardedLookup(isAllowed, () => new Error(this.forbidden));
-    const options: WebSocket.ClientOptions & { lookup: LookupFunction } = {
+    const lookup: net.LookupFunction = guardedLookup(isAllowed, () => new Error(this.forbidden));
+    const options: WebSocket.ClientOptions & { lookup: net.LookupFunction } = {
       headers: { ...headers },
       handshakeTimeout: handshakeMilliseconds,
       maxPayload: maximumMessage,
       perMessageDeflate: false,
       followRedirects: false,
       lookup,
-      ...(protocol === 'wss:' ? { secureContext } : {}),
+      // Any stream serves as the connection of a request.
+      createConnection: ((to: ConnectionTarget) => this.tap(to)) as unknown as typeof net.createConnection,
     };
     let socket: WebSocket;
     try {
@@ -184,9 +188,6 @@ class Connection implements BotSocket {
         httpStatus: statusCode,
       });
     });
-    socket.on('upgrade', (response) => {
-      this.stream = response.socket;
-    });
     socket.on('open', () => this.opened());
     socket.on('message', (data, isBinary) => this.received(data as Buffer, isBinary));
     socket.on('pong', () => {
@@ -197,8 +198,22 @@ class Connection implements BotSocket {
     socket.on('close', (code) => this.closed(code));
   }
 
+  private tap(to: ConnectionTarget): TappedSocket {
+    const servername = net.isIP(to.host) === 0 ? to.host : '';
+    const { secureContext } = this.parts;
+    this.tapped = new TappedSocket((onread) => {
+      // The path of the URL would be that of a Unix socket.
+      const target = { ...to, path: undefined, onread };
+      return this.target.url.startsWith('wss:')
+        ? tls.connect({ ...target, servername, secureContext })
+        : net.connect(target);
+    });
+    return this.tapped;
+  }
+
   private opened(): void {
     if (this.isEnded) return;
+    this.tapped?.tap((data, isBinary) => this.received(data, isBinary));
     this.pings = setInterval(() => {
       if (this.hasAnswered) {
         this.ping();
@@ -221,10 +236,7 @@ class Connection implements BotSocket {
       socket?.terminate();
       return;
     }
-    if (verdict === 'wait' && socket?.isPaused === false) {
-      socket.pause();
-      setTimeout(() => socket.resume(), intervalMilliseconds);
-    }
+    if (verdict === 'wait') this.tapped?.rest(intervalMilliseconds);
     this.listener.message(data, isBinary);
   }
 
