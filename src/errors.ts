@@ -511,6 +511,12 @@ export const errors = define({
     text: 'Too many test scenarios: the maximum is 5,000',
     docs: 'Delete scenarios that are no longer run (DELETE /v1/agent-testing/scenarios/{id}).',
   },
+  TOO_MANY_TEST_SCHEDULES: {
+    http: 409,
+    sip: null,
+    text: 'Too many test schedules: the maximum is 50',
+    docs: 'Delete schedules that are no longer needed (DELETE /v1/agent-testing/schedules/{id}), or add their scenarios to another one.',
+  },
   SCENARIO_NAME_TAKEN: {
     http: 409,
     sip: null,

@@ -1500,6 +1500,13 @@ export type CreateTestScenarioAnswer = {
   errors: null;
 };
 
+export type CreateTestScheduleAnswer = {
+  /** The answer. */
+  data: TestSchedule;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type CreateTrunkAnswer = {
   /** The answer. */
   data: {
@@ -1556,7 +1563,7 @@ export type CreateWebhookAnswer = {
     /** Free text */
     description: string;
     /** Events to send: types, areas (call.*), or * for all */
-    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
+    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
     /** False: disabled; events that occur meanwhile are not kept */
     enabled: boolean;
     /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -1708,6 +1715,18 @@ export type DeleteTestScenarioAnswer = {
   errors: null;
 };
 
+export type DeleteTestScheduleAnswer = {
+  /** The answer. */
+  data: {
+    /** Its id. */
+    id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type DeleteTrunkAnswer = {
   /** The answer. */
   data: {
@@ -1736,7 +1755,7 @@ export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -1769,7 +1788,7 @@ export type DeliveryDetail = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -2197,7 +2216,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TRACE_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_NOT_JUDGEABLE" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TRACE_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "TOO_MANY_TEST_SCHEDULES" | "SCENARIO_NAME_TAKEN" | "RUN_NOT_JUDGEABLE" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
 
 export type ExportContactAnswer = {
   /** The answer. */
@@ -2839,6 +2858,13 @@ export type GetTestRunAnswer = {
 export type GetTestScenarioAnswer = {
   /** The answer. */
   data: TestScenario;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestScheduleAnswer = {
+  /** The answer. */
+  data: TestSchedule;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4093,6 +4119,20 @@ export type ListTestScenariosAnswer = {
   next: string | null;
 };
 
+export type ListTestSchedulesAnswer = {
+  /** The answer. */
+  data: {
+    /** The schedules. */
+    schedules: TestSchedule[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListTestTemplatesAnswer = {
   /** The answer. */
   data: {
@@ -4189,6 +4229,8 @@ export type ListedSimulationSet = {
   total_runs: number;
   /** Runs that ended. */
   completed_runs: number;
+  /** Id of the schedule that started it, which may have been deleted since; null: none did. */
+  schedule_id: string | null;
   /** Creation time, ISO 8601 in UTC. */
   created_at: string;
   /** When it ended, ISO 8601 in UTC; null: it has not. */
@@ -4196,7 +4238,7 @@ export type ListedSimulationSet = {
   /** Runs that passed. */
   passed_runs: number;
   /** What started it. */
-  trigger_source: "api" | "dashboard" | "ci";
+  trigger_source: "api" | "dashboard" | "ci" | "schedule";
   /** Its scenarios, by name. */
   scenarios: {
     /** Id of the scenario. */
@@ -6347,6 +6389,8 @@ export type SimulationSet = {
   total_runs: number;
   /** Runs that ended. */
   completed_runs: number;
+  /** Id of the schedule that started it, which may have been deleted since; null: none did. */
+  schedule_id: string | null;
   /** Creation time, ISO 8601 in UTC. */
   created_at: string;
   /** When it ended, ISO 8601 in UTC; null: it has not. */
@@ -6903,6 +6947,36 @@ export type TestModels = {
   is_stand_in: boolean;
 };
 
+/** When its runs are started. */
+export type TestRecurrence = {
+  /** At regular intervals */
+  type: "interval";
+  /** Minutes between two starts. Range 15–10080. */
+  minutes: number;
+} | {
+  /** Once a day */
+  type: "daily";
+  /** HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts. */
+  time: string;
+  /** IANA time zone of `time`. */
+  time_zone: string;
+};
+
+/** When its runs are started. */
+export type TestRecurrenceInput = {
+  /** At regular intervals */
+  type: "interval";
+  /** Minutes between two starts. Range 15–10080. */
+  minutes: number;
+} | {
+  /** Once a day */
+  type: "daily";
+  /** HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts. */
+  time: string;
+  /** IANA time zone of `time`. */
+  time_zone: string;
+};
+
 export type TestReview = {
   /** What people say of the assertions. */
   labels: TestLabel[];
@@ -7144,6 +7218,55 @@ export type TestScenarioDraft = {
   assertions: UnsavedTestAssertion[];
   /** Model that wrote it. */
   generated_by: string;
+};
+
+export type TestSchedule = {
+  /** Id of the schedule, a UUID. */
+  id: string;
+  /** Name in the dashboard and in alerts, 1–100 characters. */
+  name: string;
+  /** Scenarios that it runs. */
+  scenario_ids: string[];
+  /** Runs of each scenario. */
+  simulations_per_scenario: number;
+  /** Version of the pathways or personas that runs test: `live`, or `draft`: the draft if there is one, else the live version. Default live. */
+  version: "live" | "draft";
+  /** text or voice; null: that of each scenario. Default null. */
+  channel: "text" | "voice" | null;
+  /** Fields of the scenarios that are varied; null: they run as they are. Default null. */
+  matrix: {
+    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them. */
+    fields: Record<string, unknown[]>;
+    /** Runs only so many combinations, drawn by seed. Default: all. */
+    sample?: number | undefined;
+    /** The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1. */
+    seed: number;
+  } | null;
+  recurrence: TestRecurrence;
+  /** Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8. */
+  required_pass_rate: number;
+  /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */
+  notify_contacts: boolean;
+  /** False: it is paused. Default true. */
+  enabled: boolean;
+  /** When its next runs are started; null: it is paused. */
+  next_run_at: string | null;
+  /** When its last runs were started; null: not yet. */
+  last_run_at: string | null;
+  /** Id of the simulation set that was started last; null: none. */
+  last_simulation_set_id: string | null;
+  /** `failing`: a scenario passed less often than required, or could not be run or judged. Null: no runs have ended. */
+  state: "passing" | "failing" | null;
+  /** Since when; null: no state. */
+  state_since: string | null;
+  /** Why it is failing, by scenario; null: it is not failing. */
+  problem: string | null;
+  /** Share of runs that passed of the scenario that passed least often in its last runs; null: none was judged. */
+  lowest_pass_rate: number | null;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
 };
 
 export type TestSuggestion = {
@@ -7860,6 +7983,13 @@ export type UpdateTestScenarioAnswer = {
   errors: null;
 };
 
+export type UpdateTestScheduleAnswer = {
+  /** The answer. */
+  data: TestSchedule;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type UpdateTrunkAnswer = {
   /** The answer. */
   data: {
@@ -8067,7 +8197,7 @@ export type WebhookEndpoint = {
   /** Free text */
   description: string;
   /** Events to send: types, areas (call.*), or * for all */
-  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
+  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
   /** False: disabled; events that occur meanwhile are not kept */
   enabled: boolean;
   /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -8096,7 +8226,7 @@ export type WebhookEvent = {
   /** The same for every endpoint and attempt: use it to detect duplicates */
   event_id: string;
   /** What happened */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test";
   /** When it happened */
   occurred_at: string;
   /** Order among events of the same call, alert, server or registration; gaps have no meaning */
@@ -9072,6 +9202,35 @@ export type CreateTestScenarioBody = {
   })[] | undefined;
 };
 
+export type CreateTestScheduleBody = {
+  /** Name in the dashboard and in alerts, 1–100 characters. */
+  name: string;
+  /** Scenarios to run, at most 50. */
+  scenario_ids: string[];
+  /** Runs of each scenario, with a matrix of each of its combinations, 1–100. Default 5. */
+  simulations_per_scenario?: number | undefined;
+  /** Version of the pathways or personas that runs test: `live`, or `draft`: the draft if there is one, else the live version. Default live. */
+  version?: "live" | "draft" | undefined;
+  /** text or voice; null: that of each scenario. Default null. */
+  channel?: "text" | "voice" | null | undefined;
+  /** Fields of the scenarios that are varied; null: they run as they are. Default null. */
+  matrix?: {
+    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them. */
+    fields: Record<string, unknown[]>;
+    /** Runs only so many combinations, drawn by seed. Default: all. */
+    sample?: number | undefined;
+    /** The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1. */
+    seed?: number | undefined;
+  } | null | undefined;
+  recurrence: TestRecurrenceInput;
+  /** Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8. */
+  required_pass_rate?: number | undefined;
+  /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */
+  notify_contacts?: boolean | undefined;
+  /** False: it is paused. Default true. */
+  enabled?: boolean | undefined;
+};
+
 export type CreateTrunkBody = {
   /** Free text, at most 200 characters */
   name?: string | undefined;
@@ -9137,7 +9296,7 @@ export type CreateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
   /** False: disabled. Default true */
   enabled?: boolean | undefined;
 };
@@ -9181,6 +9340,11 @@ export type DeletePersonaPath = {
 
 export type DeleteTestScenarioPath = {
   /** Id of the scenario. */
+  id: string;
+};
+
+export type DeleteTestSchedulePath = {
+  /** Id of the schedule. */
   id: string;
 };
 
@@ -9553,6 +9717,11 @@ export type GetTestScenarioPath = {
   id: string;
 };
 
+export type GetTestSchedulePath = {
+  /** Id of the schedule. */
+  id: string;
+};
+
 export type GetTornadoStatusPath = {
   /** Id of the session. */
   id: string;
@@ -9894,7 +10063,7 @@ export type ListDeliveriesQuery = {
   /** Only for this event */
   event_id?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
   /** Only with this status */
   status?: "pending" | "delivered" | "failed" | undefined;
   /** Only by this channel */
@@ -10102,6 +10271,8 @@ export type ListSimulationSetsQuery = {
   after?: string | undefined;
   /** Only those in this state. */
   status?: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED" | undefined;
+  /** Only those that this schedule started. */
+  schedule_id?: string | undefined;
 };
 
 export type ListTestBatchesQuery = {
@@ -10151,6 +10322,13 @@ export type ListTestScenariosQuery = {
   category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | "RED_TEAM" | undefined;
   /** Only enabled ones, or only others. */
   enabled?: boolean | undefined;
+};
+
+export type ListTestSchedulesQuery = {
+  /** Maximum entries per page. Default 50, range 1–50. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
 };
 
 export type ListTestTemplatesQuery = {
@@ -10314,7 +10492,7 @@ export type ReplayFailedDeliveriesBody = {
   /** Only deliveries created before this time. Default: now */
   created_before?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
 };
 
 export type RequestPasswordResetBody = {
@@ -11277,6 +11455,40 @@ export type UpdateTestScenarioBody = {
   })[] | undefined;
 };
 
+export type UpdateTestSchedulePath = {
+  /** Id of the schedule. */
+  id: string;
+};
+
+export type UpdateTestScheduleBody = {
+  /** Name in the dashboard and in alerts, 1–100 characters. */
+  name?: string | undefined;
+  /** Scenarios to run, at most 50. */
+  scenario_ids?: string[] | undefined;
+  /** Runs of each scenario, with a matrix of each of its combinations, 1–100. */
+  simulations_per_scenario?: number | undefined;
+  /** Version of the pathways or personas that runs test: `live`, or `draft`: the draft if there is one, else the live version. Default live. */
+  version?: "live" | "draft" | undefined;
+  /** text or voice; null: that of each scenario. Default null. */
+  channel?: "text" | "voice" | null | undefined;
+  /** Fields of the scenarios that are varied; null: they run as they are. Default null. */
+  matrix?: {
+    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them. */
+    fields: Record<string, unknown[]>;
+    /** Runs only so many combinations, drawn by seed. Default: all. */
+    sample?: number | undefined;
+    /** The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1. */
+    seed?: number | undefined;
+  } | null | undefined;
+  recurrence?: TestRecurrenceInput | undefined;
+  /** Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8. */
+  required_pass_rate?: number | undefined;
+  /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */
+  notify_contacts?: boolean | undefined;
+  /** False: it is paused. Default true. */
+  enabled?: boolean | undefined;
+};
+
 export type UpdateTrunkPath = {
   /** trunk_id of the trunk */
   trunk_id: string;
@@ -11352,7 +11564,7 @@ export type UpdateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
   /** True also enables an endpoint that was disabled because of failures */
   enabled?: boolean | undefined;
 };
@@ -11396,6 +11608,8 @@ export type WebhookNotification =
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "usage.near_limit"; data: Record<string, unknown> })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "persona.promoted"; data: PersonaVersion })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "pathway.promoted"; data: PathwayVersionSummary })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "agent_test.schedule_failed"; data: TestSchedule })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "agent_test.schedule_recovered"; data: TestSchedule })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.paused"; data: Record<string, unknown> })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.resumed"; data: Record<string, unknown> })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.deliveries_dropped"; data: Record<string, unknown> })
@@ -11578,6 +11792,11 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/agent-testing/scenarios', { body, ...options });
   }
 
+  /** Create a test schedule. Runs scenarios again and again, each time as a simulation set, and alerts when one of them passes less often than required. At most 50 per organization. A time at which the runs before have not ended is skipped. */
+  createTestSchedule(body: CreateTestScheduleBody, options: CallOptions = {}): Promise<CreateTestScheduleAnswer> {
+    return this.json('POST', '/v1/agent-testing/schedules', { body, ...options });
+  }
+
   /** Create a shared trunk. Its limits apply to all its numbers together. Attach numbers to it afterwards. */
   createTrunk(body: CreateTrunkBody, options: CallOptions = {}): Promise<CreateTrunkAnswer> {
     return this.json('POST', '/v1/trunks', { body, ...options });
@@ -11636,6 +11855,11 @@ export class Operations extends Requests {
   /** Delete a test scenario. Runs are kept. */
   deleteTestScenario(path: DeleteTestScenarioPath, options: CallOptions = {}): Promise<DeleteTestScenarioAnswer> {
     return this.json('DELETE', '/v1/agent-testing/scenarios/{id}', { path, ...options });
+  }
+
+  /** Delete a test schedule. Runs in progress continue; the simulation sets that it started stay. */
+  deleteTestSchedule(path: DeleteTestSchedulePath, options: CallOptions = {}): Promise<DeleteTestScheduleAnswer> {
+    return this.json('DELETE', '/v1/agent-testing/schedules/{id}', { path, ...options });
   }
 
   /** Delete a shared trunk. Refused (409) while numbers use it. */
@@ -11918,6 +12142,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/agent-testing/scenarios/{id}', { path, ...options });
   }
 
+  /** Get a test schedule. With its state and next time. `GET /v1/agent-testing/simulation-sets?schedule_id=` has what it ran. */
+  getTestSchedule(path: GetTestSchedulePath, options: CallOptions = {}): Promise<GetTestScheduleAnswer> {
+    return this.json('GET', '/v1/agent-testing/schedules/{id}', { path, ...options });
+  }
+
   /** Get the progress of a tornado session. With each iteration, its fixes, and the scenarios that were given up. */
   getTornadoStatus(path: GetTornadoStatusPath, options: CallOptions = {}): Promise<GetTornadoStatusAnswer> {
     return this.json('GET', '/v1/agent-testing/tornado/{id}/status', { path, ...options });
@@ -12186,6 +12415,11 @@ export class Operations extends Requests {
   /** List test scenarios. Newest first, each with its latest run. */
   listTestScenarios(query: ListTestScenariosQuery = {}, options: CallOptions = {}): Promise<ListTestScenariosAnswer> {
     return this.json('GET', '/v1/agent-testing/scenarios', { query, ...options });
+  }
+
+  /** List test schedules. Newest first, with their state and next time. */
+  listTestSchedules(query: ListTestSchedulesQuery = {}, options: CallOptions = {}): Promise<ListTestSchedulesAnswer> {
+    return this.json('GET', '/v1/agent-testing/schedules', { query, ...options });
   }
 
   /** List scenario templates. The built-in templates; those of the category RED_TEAM attack the agent. Clone one to get a scenario that you can run. */
@@ -12526,6 +12760,11 @@ export class Operations extends Requests {
   /** Change a test scenario. Omitted fields keep their value; `assertions` replaces all of them. Runs that were started before keep the scenario as it was. */
   updateTestScenario(path: UpdateTestScenarioPath, body: UpdateTestScenarioBody = {}, options: CallOptions = {}): Promise<UpdateTestScenarioAnswer> {
     return this.json('PUT', '/v1/agent-testing/scenarios/{id}', { path, body, ...options });
+  }
+
+  /** Change or pause a test schedule. Omitted fields keep their value. `enabled` false pauses it; runs in progress continue. A change of `recurrence` or `enabled` sets the next time again. */
+  updateTestSchedule(path: UpdateTestSchedulePath, body: UpdateTestScheduleBody = {}, options: CallOptions = {}): Promise<UpdateTestScheduleAnswer> {
+    return this.json('PATCH', '/v1/agent-testing/schedules/{id}', { path, body, ...options });
   }
 
   /** Change a shared trunk and all its numbers. Omitted fields keep their value. All numbers of the trunk change together, from the next call on; active calls continue. */

@@ -20,6 +20,9 @@ import { startRoutes } from './runs/start-routes.js';
 import { TestRuns } from './runs/test-runs.js';
 import { scenarioRoutes } from './scenarios/scenario-routes.js';
 import { templateRoutes } from './scenarios/template-routes.js';
+import { judgeSchedule } from './schedules/judge-schedule.js';
+import { scheduleRoutes } from './schedules/routes.js';
+import { ScheduleSweep } from './schedules/schedule-sweep.js';
 import { endSimulationSet } from './simulation/end-simulation-set.js';
 import { simulationRoutes } from './simulation/simulation-routes.js';
 import { tornadoRoutes } from './tornado/tornado-routes.js';
@@ -46,6 +49,7 @@ export const agentTestingArea: Area = {
       wakeDeliveries,
     });
     runs.onEnded(endSimulationSet);
+    runs.onEnded(judgeSchedule(settings));
     const hooks = () => runs.hooks;
     const work = new RunWork({
       database,
@@ -59,6 +63,7 @@ export const agentTestingArea: Area = {
     });
     const queue = runQueue({ database, redisServers: settings.redis, settings: agentTests, work, log });
     const promotions = new PromotionSweep({ database, runs, wakeDeliveries, log });
+    const schedules = new ScheduleSweep({ database, runs, budget, settings, wakeDeliveries, log });
     const tornado = new TornadoService({
       database,
       models,
@@ -80,10 +85,11 @@ export const agentTestingArea: Area = {
         analysisRoutes(server, given, { models, limit, workers });
         analyticsRoutes(server, given);
         simulationRoutes(server, given, { runs, limit });
+        scheduleRoutes(server, given, { runs });
         tornadoRoutes(server, given, { runs, limit, wake: () => tornado.wake() });
       },
       promotionGates: [promotionGate({ database, runs, budget })],
-      services: [voice, queue, promotions, tornado, new RetentionSweep(database, agentTests)],
+      services: [voice, queue, promotions, schedules, tornado, new RetentionSweep(database, agentTests)],
       reseal: () => resealAgentKeys(deps),
     };
   },

@@ -56,6 +56,7 @@ import { testVariations } from './migrations/0290-test-variations.js';
 import { traceObjects } from './migrations/0291-trace-objects.js';
 import { incidents } from './migrations/0292-incidents.js';
 import { traceSearch } from './migrations/0293-trace-search.js';
+import { testSchedules } from './migrations/0294-test-schedules.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -116,4 +117,5 @@ export const migrations: Record<string, Migration> = {
   '0291-trace-objects': traceObjects,
   '0292-incidents': incidents,
   '0293-trace-search': traceSearch,
+  '0294-test-schedules': testSchedules,
 };

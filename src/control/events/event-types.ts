@@ -22,6 +22,8 @@ export const eventTypes = [
   'usage.near_limit',
   'persona.promoted',
   'pathway.promoted',
+  'agent_test.schedule_failed',
+  'agent_test.schedule_recovered',
   'webhook.paused',
   'webhook.resumed',
   'webhook.deliveries_dropped',
@@ -40,6 +42,7 @@ export const eventFilters = [
   'usage.*',
   'persona.*',
   'pathway.*',
+  'agent_test.*',
   'webhook.*',
   ...eventTypes.filter((type) => type !== 'webhook.test'),
 ] as const;

@@ -194,18 +194,18 @@ export class VersionedSubjects<
 
   /**
    * The version that a test uses. Throws `DemarcError` `NOT_FOUND`.
-   * @param versionNumber undefined: the draft if there is one, else the live version
+   * @param wanted its number, or `live`; undefined: the draft if there is one, else the live version
    */
   async versionForTest(
     database: Kysely<Database>,
     organizationId: string,
     id: string,
-    versionNumber?: number | undefined,
+    wanted?: number | 'live' | undefined,
   ): Promise<Version> {
-    if (versionNumber !== undefined) return this.version(database, organizationId, id, versionNumber);
+    if (typeof wanted === 'number') return this.version(database, organizationId, id, wanted);
     const subject = await this.row(database, organizationId, id);
     const { draft, production } = await this.presentVersions(database, subject);
-    const version = draft ?? production;
+    const version = wanted === 'live' ? production : (draft ?? production);
     if (version === undefined) throw this.unknown(id);
     return version;
   }

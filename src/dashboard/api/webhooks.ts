@@ -21,6 +21,7 @@ export const eventsByArea: Readonly<Record<string, readonly EventFilter[]>> = {
   usage: ['usage.near_limit'],
   persona: ['persona.promoted'],
   pathway: ['pathway.promoted'],
+  agent_test: ['agent_test.schedule_failed', 'agent_test.schedule_recovered'],
   webhook: ['webhook.paused', 'webhook.resumed', 'webhook.deliveries_dropped'],
 };
 

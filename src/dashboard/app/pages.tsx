@@ -100,6 +100,9 @@ export const TornadoStartPage = page(
 export const TornadoSessionPage = page(
   async () => (await import('../pages/testing/tornado-session-page.js')).TornadoSessionPage,
 );
+export const TestSchedulesPage = page(
+  async () => (await import('../pages/testing/schedules-page.js')).SchedulesPage,
+);
 export const TemplatesPage = page(
   async () => (await import('../pages/testing/templates-page.js')).TemplatesPage,
 );

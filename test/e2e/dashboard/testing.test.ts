@@ -137,3 +137,45 @@ describe('a run', () => {
     expect(noc.problems).toEqual([]);
   });
 });
+
+describe('a recurring test', () => {
+  it('is made of selected scenarios, says when it runs next, and is changed and paused', async () => {
+    const { page } = noc;
+    const scenario = { name: 'Every morning', pathway_id: pathwayId, tester_persona_prompt: 'You want help.' };
+    await system.ask('POST', '/v1/agent-testing/scenarios', scenario);
+    await noc.open(`/testing?pathway_id=${pathwayId}`);
+    await page.getByLabel('Select Every morning').check();
+    await page.getByRole('button', { name: 'Repeat…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Front desk');
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
+    await page.getByRole('button', { name: 'Add recurring test' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Front desk' });
+    await row.getByText('Every day at 06:30 (Europe/Berlin)').waitFor();
+    await row.getByText('No result yet').waitFor();
+    await row.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('radio', { name: 'At intervals' }).check();
+    await page.getByLabel(/^Hours between/).fill('0.5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('Every 30 minutes').waitFor();
+    await row.getByRole('button', { name: 'Pause' }).click();
+    await row.getByText('Paused').waitFor();
+    const { schedules } = (await system.ask('GET', '/v1/agent-testing/schedules')).data;
+    expect(schedules).toMatchObject([
+      {
+        name: 'Front desk',
+        recurrence: { type: 'interval', minutes: 30 },
+        simulations_per_scenario: 5,
+        required_pass_rate: 0.8,
+        version: 'live',
+        enabled: false,
+      },
+    ]);
+    await noc.expectAccessible('recurring tests');
+    await noc.picture('recurring-tests');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('recurring tests on a phone');
+      await noc.picture('recurring-tests-phone');
+    });
+    expect(noc.problems).toEqual([]);
+  });
+});

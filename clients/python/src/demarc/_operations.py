@@ -634,6 +634,24 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def create_test_schedule(
+        self,
+        body: t.CreateTestScheduleBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateTestScheduleAnswer:
+        """Create a test schedule. Runs scenarios again and again, each time as a simulation set, and alerts when one of them passes less often than required. At most 50 per organization. A time at which the runs before have not ended is skipped."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/schedules",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def create_trunk(
         self,
         body: t.CreateTrunkBody,
@@ -816,6 +834,21 @@ class Operations(Requests):
         return self._json(  # type: ignore[no-any-return]
             "DELETE",
             "/v1/agent-testing/scenarios/{id}",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def delete_test_schedule(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.DeleteTestScheduleAnswer:
+        """Delete a test schedule. Runs in progress continue; the simulation sets that it started stay."""
+        return self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/agent-testing/schedules/{id}",
             values={"id": id},
             query={},
             timeout_seconds=timeout_seconds,
@@ -1715,6 +1748,21 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def get_test_schedule(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetTestScheduleAnswer:
+        """Get a test schedule. With its state and next time. `GET /v1/agent-testing/simulation-sets?schedule_id=` has what it ran."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/schedules/{id}",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_tornado_status(
         self,
         id: str,
@@ -2238,7 +2286,7 @@ class Operations(Requests):
         subject: Optional[str] = None,
         webhook_id: Optional[str] = None,
         event_id: Optional[str] = None,
-        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
+        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "agent_test.schedule_failed", "agent_test.schedule_recovered", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
         status: Optional[Literal["pending", "delivered", "failed"]] = None,
         channel: Optional[Literal["email", "sms", "webhook"]] = None,
         created_after: Optional[str] = None,
@@ -2596,6 +2644,7 @@ class Operations(Requests):
         limit: Optional[int] = None,
         after: Optional[str] = None,
         status: Optional[Literal["t.PENDING", "t.RUNNING", "t.PASSED", "t.FAILED", "t.ERROR", "t.CANCELLED"]] = None,
+        schedule_id: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ListSimulationSetsAnswer:
         """List simulation sets. Newest first, with the number of runs that ended and passed, without statistics."""
@@ -2603,7 +2652,7 @@ class Operations(Requests):
             "GET",
             "/v1/agent-testing/simulation-sets",
             values={},
-            query={"limit": limit, "after": after, "status": status},
+            query={"limit": limit, "after": after, "status": status, "schedule_id": schedule_id},
             timeout_seconds=timeout_seconds,
         )
 
@@ -2666,6 +2715,22 @@ class Operations(Requests):
             "/v1/agent-testing/scenarios",
             values={},
             query={"limit": limit, "after": after, "pathway_id": pathway_id, "persona_id": persona_id, "category": category, "enabled": enabled},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def list_test_schedules(
+        self,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListTestSchedulesAnswer:
+        """List test schedules. Newest first, with their state and next time."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/schedules",
+            values={},
+            query={"limit": limit, "after": after},
             timeout_seconds=timeout_seconds,
         )
 
@@ -3855,6 +3920,23 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def update_test_schedule(
+        self,
+        id: str,
+        body: Optional[t.UpdateTestScheduleBody] = None,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.UpdateTestScheduleAnswer:
+        """Change or pause a test schedule. Omitted fields keep their value. `enabled` false pauses it; runs in progress continue. A change of `recurrence` or `enabled` sets the next time again."""
+        return self._json(  # type: ignore[no-any-return]
+            "PATCH",
+            "/v1/agent-testing/schedules/{id}",
+            values={"id": id},
+            query={},
+            body=body or {},
+            timeout_seconds=timeout_seconds,
+        )
+
     def update_trunk(
         self,
         trunk_id: str,
@@ -4566,6 +4648,24 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def create_test_schedule(
+        self,
+        body: t.CreateTestScheduleBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateTestScheduleAnswer:
+        """Create a test schedule. Runs scenarios again and again, each time as a simulation set, and alerts when one of them passes less often than required. At most 50 per organization. A time at which the runs before have not ended is skipped."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/schedules",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     async def create_trunk(
         self,
         body: t.CreateTrunkBody,
@@ -4748,6 +4848,21 @@ class AsyncOperations(AsyncRequests):
         return await self._json(  # type: ignore[no-any-return]
             "DELETE",
             "/v1/agent-testing/scenarios/{id}",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def delete_test_schedule(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.DeleteTestScheduleAnswer:
+        """Delete a test schedule. Runs in progress continue; the simulation sets that it started stay."""
+        return await self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/agent-testing/schedules/{id}",
             values={"id": id},
             query={},
             timeout_seconds=timeout_seconds,
@@ -5647,6 +5762,21 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def get_test_schedule(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetTestScheduleAnswer:
+        """Get a test schedule. With its state and next time. `GET /v1/agent-testing/simulation-sets?schedule_id=` has what it ran."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/schedules/{id}",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def get_tornado_status(
         self,
         id: str,
@@ -6170,7 +6300,7 @@ class AsyncOperations(AsyncRequests):
         subject: Optional[str] = None,
         webhook_id: Optional[str] = None,
         event_id: Optional[str] = None,
-        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
+        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "agent_test.schedule_failed", "agent_test.schedule_recovered", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
         status: Optional[Literal["pending", "delivered", "failed"]] = None,
         channel: Optional[Literal["email", "sms", "webhook"]] = None,
         created_after: Optional[str] = None,
@@ -6528,6 +6658,7 @@ class AsyncOperations(AsyncRequests):
         limit: Optional[int] = None,
         after: Optional[str] = None,
         status: Optional[Literal["t.PENDING", "t.RUNNING", "t.PASSED", "t.FAILED", "t.ERROR", "t.CANCELLED"]] = None,
+        schedule_id: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ListSimulationSetsAnswer:
         """List simulation sets. Newest first, with the number of runs that ended and passed, without statistics."""
@@ -6535,7 +6666,7 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/agent-testing/simulation-sets",
             values={},
-            query={"limit": limit, "after": after, "status": status},
+            query={"limit": limit, "after": after, "status": status, "schedule_id": schedule_id},
             timeout_seconds=timeout_seconds,
         )
 
@@ -6598,6 +6729,22 @@ class AsyncOperations(AsyncRequests):
             "/v1/agent-testing/scenarios",
             values={},
             query={"limit": limit, "after": after, "pathway_id": pathway_id, "persona_id": persona_id, "category": category, "enabled": enabled},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def list_test_schedules(
+        self,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListTestSchedulesAnswer:
+        """List test schedules. Newest first, with their state and next time."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/schedules",
+            values={},
+            query={"limit": limit, "after": after},
             timeout_seconds=timeout_seconds,
         )
 
@@ -7781,6 +7928,23 @@ class AsyncOperations(AsyncRequests):
         return await self._json(  # type: ignore[no-any-return]
             "PUT",
             "/v1/agent-testing/scenarios/{id}",
+            values={"id": id},
+            query={},
+            body=body or {},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def update_test_schedule(
+        self,
+        id: str,
+        body: Optional[t.UpdateTestScheduleBody] = None,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.UpdateTestScheduleAnswer:
+        """Change or pause a test schedule. Omitted fields keep their value. `enabled` false pauses it; runs in progress continue. A change of `recurrence` or `enabled` sets the next time again."""
+        return await self._json(  # type: ignore[no-any-return]
+            "PATCH",
+            "/v1/agent-testing/schedules/{id}",
             values={"id": id},
             query={},
             body=body or {},

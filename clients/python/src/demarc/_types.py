@@ -1377,6 +1377,14 @@ CreateTestScenarioAnswer = TypedDict(
     },
 )
 
+CreateTestScheduleAnswer = TypedDict(
+    "CreateTestScheduleAnswer",
+    {
+        "data": "TestSchedule",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 CreateTrunkAnswerDataInbound = TypedDict(
     "CreateTrunkAnswerDataInbound",
     {
@@ -1427,7 +1435,7 @@ CreateWebhookAnswerData = TypedDict(
         "webhook_id": "str",  # Id of a webhook endpoint.
         "url": "str",  # URL that receives the events
         "description": "str",  # Free text
-        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
+        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
         "enabled": "bool",  # False: disabled; events that occur meanwhile are not kept
         "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
         "disabled_at": "Union[str, None]",  # When it was disabled
@@ -1612,6 +1620,22 @@ DeleteTestScenarioAnswer = TypedDict(
     },
 )
 
+DeleteTestScheduleAnswerData = TypedDict(
+    "DeleteTestScheduleAnswerData",
+    {
+        "id": "str",  # Its id.
+        "deleted": "Literal[True]",  # True: deleted.
+    },
+)
+
+DeleteTestScheduleAnswer = TypedDict(
+    "DeleteTestScheduleAnswer",
+    {
+        "data": "DeleteTestScheduleAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 DeleteTrunkAnswerData = TypedDict(
     "DeleteTrunkAnswerData",
     {
@@ -1648,7 +1672,7 @@ Delivery = TypedDict(
     "Delivery",
     {
         "delivery_id": "str",  # Id of a delivery.
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
         "subject": "str",  # Subject of the event: call_id, alert_id, server, or the name of a registration
         "webhook_id": "Union[str, None]",  # The endpoint; null: the webhook of an order or alert, an email or an SMS
         "event_id": "Union[str, None]",  # event_id of the body, for an endpoint’s delivery
@@ -1682,7 +1706,7 @@ DeliveryDetail = TypedDict(
     "DeliveryDetail",
     {
         "delivery_id": "str",  # Id of a delivery.
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
         "subject": "str",  # Subject of the event: call_id, alert_id, server, or the name of a registration
         "webhook_id": "Union[str, None]",  # The endpoint; null: the webhook of an order or alert, an email or an SMS
         "event_id": "Union[str, None]",  # event_id of the body, for an endpoint’s delivery
@@ -2063,7 +2087,7 @@ EnhancedTestAnalytics = TypedDict(
     },
 )
 
-ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TRACE_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_NOT_JUDGEABLE\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
+ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TRACE_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"TOO_MANY_TEST_SCHEDULES\", \"SCENARIO_NAME_TAKEN\", \"RUN_NOT_JUDGEABLE\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
 
 ExportContactAnswer = TypedDict(
     "ExportContactAnswer",
@@ -2771,6 +2795,14 @@ GetTestScenarioAnswer = TypedDict(
     "GetTestScenarioAnswer",
     {
         "data": "TestScenario",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+GetTestScheduleAnswer = TypedDict(
+    "GetTestScheduleAnswer",
+    {
+        "data": "TestSchedule",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -4106,6 +4138,23 @@ ListTestScenariosAnswer = TypedDict(
     },
 )
 
+ListTestSchedulesAnswerData = TypedDict(
+    "ListTestSchedulesAnswerData",
+    {
+        "schedules": "List[TestSchedule]",  # The schedules.
+    },
+)
+
+ListTestSchedulesAnswer = TypedDict(
+    "ListTestSchedulesAnswer",
+    {
+        "data": "ListTestSchedulesAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+        "has_more": "bool",  # True: there are more entries after this page.
+        "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
+    },
+)
+
 ListTestTemplatesAnswerData = TypedDict(
     "ListTestTemplatesAnswerData",
     {
@@ -4220,10 +4269,11 @@ ListedSimulationSet = TypedDict(
         "total_scenarios": "int",  # Number of scenarios.
         "total_runs": "int",  # Number of runs.
         "completed_runs": "int",  # Runs that ended.
+        "schedule_id": "Union[str, None]",  # Id of the schedule that started it, which may have been deleted since; null: none did.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
         "passed_runs": "int",  # Runs that passed.
-        "trigger_source": "Literal[\"api\", \"dashboard\", \"ci\"]",  # What started it.
+        "trigger_source": "Literal[\"api\", \"dashboard\", \"ci\", \"schedule\"]",  # What started it.
         "scenarios": "List[ListedSimulationSetScenariosItem]",  # Its scenarios, by name.
     },
 )
@@ -6138,6 +6188,7 @@ SimulationSet = TypedDict(
         "total_scenarios": "int",  # Number of scenarios.
         "total_runs": "int",  # Number of runs.
         "completed_runs": "int",  # Runs that ended.
+        "schedule_id": "Union[str, None]",  # Id of the schedule that started it, which may have been deleted since; null: none did.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
         "matrix": "Union[TestMatrixResult, None]",  # What was varied, and the result of each variation; null: nothing was.
@@ -6641,6 +6692,44 @@ TestModels = TypedDict(
     },
 )
 
+TestRecurrence1 = TypedDict(
+    "TestRecurrence1",
+    {
+        "type": "Literal[\"interval\"]",  # At regular intervals
+        "minutes": "int",  # Minutes between two starts. Range 15–10080.
+    },
+)
+
+TestRecurrence2 = TypedDict(
+    "TestRecurrence2",
+    {
+        "type": "Literal[\"daily\"]",  # Once a day
+        "time": "str",  # HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts.
+        "time_zone": "str",  # IANA time zone of `time`.
+    },
+)
+
+TestRecurrence = Union["Union[TestRecurrence1, TestRecurrence2]"]
+
+TestRecurrenceInput1 = TypedDict(
+    "TestRecurrenceInput1",
+    {
+        "type": "Literal[\"interval\"]",  # At regular intervals
+        "minutes": "int",  # Minutes between two starts. Range 15–10080.
+    },
+)
+
+TestRecurrenceInput2 = TypedDict(
+    "TestRecurrenceInput2",
+    {
+        "type": "Literal[\"daily\"]",  # Once a day
+        "time": "str",  # HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts.
+        "time_zone": "str",  # IANA time zone of `time`.
+    },
+)
+
+TestRecurrenceInput = Union["Union[TestRecurrenceInput1, TestRecurrenceInput2]"]
+
 TestReview = TypedDict(
     "TestReview",
     {
@@ -6804,6 +6893,41 @@ TestScenarioDraft = TypedDict(
         "input_messages": "List[TestChatLine]",  # The conversation of the call, for REPLAY.
         "assertions": "List[UnsavedTestAssertion]",  # What must hold after the conversation.
         "generated_by": "str",  # Model that wrote it.
+    },
+)
+
+TestScheduleMatrix = TypedDict(
+    "TestScheduleMatrix",
+    {
+        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them.
+        "sample": NotRequired["int"],  # Runs only so many combinations, drawn by seed. Default: all.
+        "seed": "int",  # The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1.
+    },
+)
+
+TestSchedule = TypedDict(
+    "TestSchedule",
+    {
+        "id": "str",  # Id of the schedule, a UUID.
+        "name": "str",  # Name in the dashboard and in alerts, 1–100 characters.
+        "scenario_ids": "List[str]",  # Scenarios that it runs.
+        "simulations_per_scenario": "int",  # Runs of each scenario.
+        "version": "Literal[\"live\", \"draft\"]",  # Version of the pathways or personas that runs test: `live`, or `draft`: the draft if there is one, else the live version. Default live.
+        "channel": "Union[Literal[\"text\", \"voice\"], None]",  # text or voice; null: that of each scenario. Default null.
+        "matrix": "Union[TestScheduleMatrix, None]",  # Fields of the scenarios that are varied; null: they run as they are. Default null.
+        "recurrence": "TestRecurrence",
+        "required_pass_rate": "float",  # Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8.
+        "notify_contacts": "bool",  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
+        "enabled": "bool",  # False: it is paused. Default true.
+        "next_run_at": "Union[str, None]",  # When its next runs are started; null: it is paused.
+        "last_run_at": "Union[str, None]",  # When its last runs were started; null: not yet.
+        "last_simulation_set_id": "Union[str, None]",  # Id of the simulation set that was started last; null: none.
+        "state": "Union[Literal[\"passing\", \"failing\"], None]",  # `failing`: a scenario passed less often than required, or could not be run or judged. Null: no runs have ended.
+        "state_since": "Union[str, None]",  # Since when; null: no state.
+        "problem": "Union[str, None]",  # Why it is failing, by scenario; null: it is not failing.
+        "lowest_pass_rate": "Union[float, None]",  # Share of runs that passed of the scenario that passed least often in its last runs; null: none was judged.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
     },
 )
 
@@ -7435,6 +7559,14 @@ UpdateTestScenarioAnswer = TypedDict(
     },
 )
 
+UpdateTestScheduleAnswer = TypedDict(
+    "UpdateTestScheduleAnswer",
+    {
+        "data": "TestSchedule",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 UpdateTrunkAnswerDataInbound = TypedDict(
     "UpdateTrunkAnswerDataInbound",
     {
@@ -7627,7 +7759,7 @@ WebhookEndpoint = TypedDict(
         "webhook_id": "str",  # Id of a webhook endpoint.
         "url": "str",  # URL that receives the events
         "description": "str",  # Free text
-        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
+        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
         "enabled": "bool",  # False: disabled; events that occur meanwhile are not kept
         "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
         "disabled_at": "Union[str, None]",  # When it was disabled
@@ -7646,7 +7778,7 @@ WebhookEvent = TypedDict(
     "WebhookEvent",
     {
         "event_id": "str",  # The same for every endpoint and attempt: use it to detect duplicates
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\"]",  # What happened
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\"]",  # What happened
         "occurred_at": "str",  # When it happened
         "sequence": "int",  # Order among events of the same call, alert, server or registration; gaps have no meaning
         "data": "Dict[str, Any]",  # The subject of the event; its shape depends on the type
@@ -8455,6 +8587,31 @@ CreateTestScenarioBody = TypedDict(
     },
 )
 
+CreateTestScheduleBodyMatrix = TypedDict(
+    "CreateTestScheduleBodyMatrix",
+    {
+        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them.
+        "sample": NotRequired["int"],  # Runs only so many combinations, drawn by seed. Default: all.
+        "seed": NotRequired["int"],  # The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1.
+    },
+)
+
+CreateTestScheduleBody = TypedDict(
+    "CreateTestScheduleBody",
+    {
+        "name": "str",  # Name in the dashboard and in alerts, 1–100 characters.
+        "scenario_ids": "List[str]",  # Scenarios to run, at most 50.
+        "simulations_per_scenario": NotRequired["int"],  # Runs of each scenario, with a matrix of each of its combinations, 1–100. Default 5.
+        "version": NotRequired["Literal[\"live\", \"draft\"]"],  # Version of the pathways or personas that runs test: `live`, or `draft`: the draft if there is one, else the live version. Default live.
+        "channel": NotRequired["Union[Literal[\"text\", \"voice\"], None]"],  # text or voice; null: that of each scenario. Default null.
+        "matrix": NotRequired["Union[CreateTestScheduleBodyMatrix, None]"],  # Fields of the scenarios that are varied; null: they run as they are. Default null.
+        "recurrence": "TestRecurrenceInput",
+        "required_pass_rate": NotRequired["float"],  # Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8.
+        "notify_contacts": NotRequired["bool"],  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
+        "enabled": NotRequired["bool"],  # False: it is paused. Default true.
+    },
+)
+
 CreateTrunkBodyInboundLimits = TypedDict(
     "CreateTrunkBodyInboundLimits",
     {
@@ -8527,7 +8684,7 @@ CreateWebhookBody = TypedDict(
     {
         "url": "str",  # URL that receives the events
         "description": NotRequired["str"],  # Free text, at most 200 characters
-        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
+        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
         "enabled": NotRequired["bool"],  # False: disabled. Default true
     },
 )
@@ -8773,7 +8930,7 @@ ReplayFailedDeliveriesBody = TypedDict(
     {
         "created_after": "str",  # Only deliveries created at or after this time
         "created_before": NotRequired["str"],  # Only deliveries created before this time. Default: now
-        "event": NotRequired["Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]"],  # Only with this event type
+        "event": NotRequired["Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]"],  # Only with this event type
     },
 )
 
@@ -9552,6 +9709,31 @@ UpdateTestScenarioBody = TypedDict(
     },
 )
 
+UpdateTestScheduleBodyMatrix = TypedDict(
+    "UpdateTestScheduleBodyMatrix",
+    {
+        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them.
+        "sample": NotRequired["int"],  # Runs only so many combinations, drawn by seed. Default: all.
+        "seed": NotRequired["int"],  # The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1.
+    },
+)
+
+UpdateTestScheduleBody = TypedDict(
+    "UpdateTestScheduleBody",
+    {
+        "name": NotRequired["str"],  # Name in the dashboard and in alerts, 1–100 characters.
+        "scenario_ids": NotRequired["List[str]"],  # Scenarios to run, at most 50.
+        "simulations_per_scenario": NotRequired["int"],  # Runs of each scenario, with a matrix of each of its combinations, 1–100.
+        "version": NotRequired["Literal[\"live\", \"draft\"]"],  # Version of the pathways or personas that runs test: `live`, or `draft`: the draft if there is one, else the live version. Default live.
+        "channel": NotRequired["Union[Literal[\"text\", \"voice\"], None]"],  # text or voice; null: that of each scenario. Default null.
+        "matrix": NotRequired["Union[UpdateTestScheduleBodyMatrix, None]"],  # Fields of the scenarios that are varied; null: they run as they are. Default null.
+        "recurrence": NotRequired["TestRecurrenceInput"],
+        "required_pass_rate": NotRequired["float"],  # Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8.
+        "notify_contacts": NotRequired["bool"],  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
+        "enabled": NotRequired["bool"],  # False: it is paused. Default true.
+    },
+)
+
 UpdateTrunkBodyInboundLimits = TypedDict(
     "UpdateTrunkBodyInboundLimits",
     {
@@ -9624,7 +9806,7 @@ UpdateWebhookBody = TypedDict(
     {
         "url": NotRequired["str"],  # URL that receives the events
         "description": NotRequired["str"],  # Free text, at most 200 characters
-        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
+        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
         "enabled": NotRequired["bool"],  # True also enables an endpoint that was disabled because of failures
     },
 )

@@ -11,7 +11,7 @@ export interface RunOrder {
   readonly organizationId: string;
   readonly scenarioId: string;
   /** Of the pathway or persona. Default: the draft if there is one, else the live version. */
-  readonly versionNumber?: number | undefined;
+  readonly versionNumber?: number | 'live' | undefined;
   /** Default: that of the scenario. */
   readonly channel?: RunChannel | undefined;
   readonly origin: RunOrigin;
@@ -54,6 +54,8 @@ export interface Runs {
    * @param transaction absent: a transaction for these orders alone
    */
   start(orders: readonly RunOrder[], transaction?: Transaction<Database>): Promise<readonly string[]>;
+  /** Throws as `start` for orders that are to be started later, whether or not there is space for them now. */
+  check(orders: readonly RunOrder[]): Promise<void>;
   /** Stores a batch with its runs, one order for each scenario. Throws as `start`. */
   startBatch(batch: BatchOrder, transaction?: Transaction<Database>): Promise<StartedBatch>;
   /** Adds runs to a batch, one for each id of a scenario, and reopens it if it had ended. Throws as `start`. */

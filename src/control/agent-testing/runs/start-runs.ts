@@ -36,13 +36,7 @@ export async function storeRuns(
   if (first === undefined) return [];
   const { organizationId } = first;
   await requireQueueSpace(transaction, organizationId, orders.length, queueLength);
-  const prepared = await preparedScenarios(transaction, organizationId, orders);
-  const runs = orders.map((order) => {
-    const { definition, digest, versionNumber } = prepared.get(keyOf(order))!;
-    const channel = order.channel ?? definition.channel;
-    requireChannel(channel, definition, channels);
-    return { id: order.id ?? randomUUID(), order, definition, digest, versionNumber, channel };
-  });
+  const runs = await preparedRuns(transaction, channels, organizationId, orders);
   const definitions = new Map(
     runs.map(({ digest, definition }) => [digest.toString('hex'), { digest, definition }]),
   );
@@ -101,6 +95,34 @@ export async function storeRuns(
       .execute();
   }
   return runs.map(({ id }) => id);
+}
+
+/**
+ * Throws what `storeRuns` would for these orders of one organization, except `RUN_QUEUE_FULL`, and stores nothing: for orders that are
+ * to be started later.
+ */
+export async function checkRuns(
+  database: Kysely<Database>,
+  { channels }: StartDeps,
+  orders: readonly RunOrder[],
+): Promise<void> {
+  const [first] = orders;
+  if (first !== undefined) await preparedRuns(database, channels, first.organizationId, orders);
+}
+
+async function preparedRuns(
+  database: Kysely<Database>,
+  channels: StartDeps['channels'],
+  organizationId: string,
+  orders: readonly RunOrder[],
+) {
+  const prepared = await preparedScenarios(database, organizationId, orders);
+  return orders.map((order) => {
+    const { definition, digest, versionNumber } = prepared.get(keyOf(order))!;
+    const channel = order.channel ?? definition.channel;
+    requireChannel(channel, definition, channels);
+    return { id: order.id ?? randomUUID(), order, definition, digest, versionNumber, channel };
+  });
 }
 
 /** A conversation before its first line. */
@@ -215,13 +237,13 @@ const keyOf = ({ scenarioId, versionNumber, variation, seed }: RunOrder): string
 
 /** Each scenario of the orders as it is now, with its version. */
 async function preparedScenarios(
-  transaction: Transaction<Database>,
+  database: Kysely<Database>,
   organizationId: string,
   orders: readonly RunOrder[],
 ): Promise<ReadonlyMap<string, Prepared>> {
   const ids = [...new Set(orders.map(({ scenarioId }) => scenarioId))];
   const scenarios = new Map(
-    (await readScenarios(transaction, organizationId, ids)).map((scenario) => [scenario.row.id, scenario]),
+    (await readScenarios(database, organizationId, ids)).map((scenario) => [scenario.row.id, scenario]),
   );
   const prepared = new Map<string, Prepared>();
   const versions = new Map<string, number | null>();
@@ -231,7 +253,7 @@ async function preparedScenarios(
     if (scenario === undefined) throw unknownScenario(order.scenarioId);
     const version = `${order.scenarioId} ${order.versionNumber ?? ''}`;
     if (!versions.has(version))
-      versions.set(version, await versionOf(transaction, organizationId, scenario, order.versionNumber));
+      versions.set(version, await versionOf(database, organizationId, scenario, order.versionNumber));
     const definition = orderedDefinition(definitionOf(scenario), order);
     prepared.set(keyOf(order), {
       definition,
@@ -260,7 +282,7 @@ async function versionOf(
   database: Kysely<Database>,
   organizationId: string,
   { row: { pathway_id: pathwayId, persona_id: personaId, name } }: Scenario,
-  wanted: number | undefined,
+  wanted: RunOrder['versionNumber'],
 ): Promise<number | null> {
   if (pathwayId === null && personaId === null) return null;
   try {
@@ -272,8 +294,14 @@ async function versionOf(
   } catch (error) {
     if (!(error instanceof DemarcError) || error.code !== 'NOT_FOUND') throw error;
     const what = pathwayId === null ? `persona ${personaId}` : `pathway ${pathwayId}`;
-    const problem = wanted === undefined ? `the ${what} is deleted` : `the ${what} has no version ${wanted}`;
-    throw InvalidRequest.at('version_number', `Scenario ${name}: ${problem}.`);
+    const problem =
+      wanted === undefined
+        ? `the ${what} is deleted`
+        : wanted === 'live'
+          ? `the ${what} has no live version`
+          : `the ${what} has no version ${wanted}`;
+    const path = wanted === 'live' ? 'version' : 'version_number';
+    throw InvalidRequest.at(path, `Scenario ${name}: ${problem}.`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../../database/tables.js';
 import { endRun } from './end-run.js';
 import type { BatchOrder, EndedHook, EndedRun, RunOrder, Runs, StartedBatch } from './run-order.js';
 import { isEnded } from './run-view.js';
-import { extendBatch, type StartDeps, storeBatch, storeRuns } from './start-runs.js';
+import { checkRuns, extendBatch, type StartDeps, storeBatch, storeRuns } from './start-runs.js';
 
 export interface TestRunsDeps extends StartDeps {
   readonly database: Kysely<Database>;
@@ -25,6 +25,10 @@ export class TestRuns implements Runs {
 
   async start(orders: readonly RunOrder[], transaction?: Transaction<Database>): Promise<readonly string[]> {
     return this.within(transaction, (own) => storeRuns(own, this.deps, orders));
+  }
+
+  check(orders: readonly RunOrder[]): Promise<void> {
+    return checkRuns(this.deps.database, this.deps, orders);
   }
 
   async startBatch(batch: BatchOrder, transaction?: Transaction<Database>): Promise<StartedBatch> {

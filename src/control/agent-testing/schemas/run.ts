@@ -15,6 +15,8 @@ export const runOrigins = ['api', 'dashboard', 'ci', 'gate', 'simulation', 'torn
 export type RunOrigin = (typeof runOrigins)[number];
 /** Those that a client may name. */
 export const triggerSources = ['api', 'dashboard', 'ci'] as const;
+/** What starts simulation sets. */
+export const setTriggers = [...triggerSources, 'schedule'] as const;
 
 const score = (description: string) => z.number().nullable().meta({ description });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scenarioNames } from './batch.js';
-import { combinationsOf, matrixSchema, variationSchema } from './matrix.js';
-import { type runStatuses, triggerSources, versionNumber } from './run.js';
+import { combinationsOf, type Matrix, matrixSchema, variationSchema } from './matrix.js';
+import { type runStatuses, setTriggers, triggerSources, versionNumber } from './run.js';
 import { runChannels } from './scenario.js';
 
 const maximumSimulationScenarios = 50;
@@ -9,22 +9,39 @@ const maximumSimulations = 100;
 /** Of one set: each run costs requests to models. */
 const maximumSimulatedRuns = 1_000;
 
+export const simulatedScenarios = z
+  .array(z.uuid())
+  .min(1)
+  .max(maximumSimulationScenarios)
+  .refine((ids) => new Set(ids).size === ids.length, 'Each scenario once')
+  .meta({ description: `Scenarios to run, at most ${maximumSimulationScenarios}.` });
+
+export const simulationsPerScenario = z
+  .int()
+  .min(1)
+  .max(maximumSimulations)
+  .meta({
+    description: `Runs of each scenario, with a matrix of each of its combinations, 1–${maximumSimulations}.`,
+  });
+
+/** Whether a set has no more runs than one may have. */
+export const hasFewRuns = ({
+  scenario_ids: ids,
+  simulations_per_scenario: runs,
+  matrix,
+}: {
+  readonly scenario_ids: readonly string[];
+  readonly simulations_per_scenario: number;
+  readonly matrix?: Matrix | null | undefined;
+}): boolean => ids.length * runs * (matrix ? combinationsOf(matrix) : 1) <= maximumSimulatedRuns;
+
+export const tooManyRuns = `At most ${maximumSimulatedRuns} runs together`;
+
 /** Body of POST /v1/agent-testing/simulation-sets. */
 export const simulationStart = z
   .strictObject({
-    scenario_ids: z
-      .array(z.uuid())
-      .min(1)
-      .max(maximumSimulationScenarios)
-      .refine((ids) => new Set(ids).size === ids.length, 'Each scenario once')
-      .meta({ description: `Scenarios to run, at most ${maximumSimulationScenarios}.` }),
-    simulations_per_scenario: z
-      .int()
-      .min(1)
-      .max(maximumSimulations)
-      .meta({
-        description: `Runs of each scenario, with a matrix of each of its combinations, 1–${maximumSimulations}.`,
-      }),
+    scenario_ids: simulatedScenarios,
+    simulations_per_scenario: simulationsPerScenario,
     pathway_id: z.uuid().optional().meta({ description: 'Pathway of all scenarios.' }),
     persona_id: z.uuid().optional().meta({ description: 'Persona of all scenarios.' }),
     version_number: versionNumber,
@@ -45,11 +62,7 @@ export const simulationStart = z
       .default('api')
       .meta({ description: 'What starts it: api, dashboard or ci. Default api.' }),
   })
-  .refine(
-    ({ scenario_ids: ids, simulations_per_scenario: runs, matrix }) =>
-      ids.length * runs * (matrix === undefined ? 1 : combinationsOf(matrix)) <= maximumSimulatedRuns,
-    { error: `At most ${maximumSimulatedRuns} runs together`, path: ['simulations_per_scenario'] },
-  );
+  .refine(hasFewRuns, { error: tooManyRuns, path: ['simulations_per_scenario'] });
 
 const simulationStatuses = [
   'PENDING',
@@ -146,6 +159,9 @@ const setSummary = {
   total_scenarios: z.int().meta({ description: 'Number of scenarios.' }),
   total_runs: z.int().meta({ description: 'Number of runs.' }),
   completed_runs: z.int().meta({ description: 'Runs that ended.' }),
+  schedule_id: z.string().nullable().meta({
+    description: 'Id of the schedule that started it, which may have been deleted since; null: none did.',
+  }),
   created_at: z.iso.datetime(),
   completed_at: z.iso.datetime().nullable(),
 };
@@ -154,7 +170,7 @@ export const listedSimulationSetSchema = z
   .object({
     ...setSummary,
     passed_runs: z.int().meta({ description: 'Runs that passed.' }),
-    trigger_source: z.enum(triggerSources).meta({ description: 'What started it.' }),
+    trigger_source: z.enum(setTriggers).meta({ description: 'What started it.' }),
     scenarios: scenarioNames,
   })
   .meta({ id: 'ListedSimulationSet' });

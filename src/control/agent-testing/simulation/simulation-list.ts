@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Database } from '../../database/tables.js';
 import { pageFrom, pageStart } from '../scenarios/page-start.js';
-import type { RunStatus } from '../schemas/run.js';
+import type { RunStatus, setTriggers } from '../schemas/run.js';
 import type { listedSimulationSetSchema } from '../schemas/simulation.js';
 
 interface ListedSimulationSet {
@@ -13,7 +13,8 @@ interface ListedSimulationSet {
   readonly total_runs: number;
   readonly completed_runs: number;
   readonly passed_runs: number;
-  readonly trigger_source: 'api' | 'dashboard' | 'ci';
+  readonly trigger_source: (typeof setTriggers)[number];
+  readonly schedule_id: string | null;
   /** By name. */
   readonly scenarios: readonly { readonly id: string; readonly name: string }[];
   readonly created_at: Date;
@@ -24,12 +25,16 @@ interface ListedSimulationSet {
 export async function listSimulationSets(
   database: Kysely<Database>,
   organizationId: string,
-  { status }: { readonly status?: RunStatus | undefined },
+  {
+    status,
+    schedule_id: schedule,
+  }: { readonly status?: RunStatus | undefined; readonly schedule_id?: string | undefined },
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<{ readonly rows: readonly ListedSimulationSet[]; readonly next: string | null }> {
   const start = await pageStart(database, 'agent_test_simulation_sets', organizationId, after);
   const { rows } = await sql<ListedSimulationSet>`
-    select agent_test_simulation_sets.id, shown.status, simulations_per_scenario, trigger_source,
+    select agent_test_simulation_sets.id, shown.status, simulations_per_scenario, schedule_id,
+      case when schedule_id is null then trigger_source else 'schedule' end as trigger_source,
       cardinality(scenario_ids) as total_scenarios, total_runs, completed_runs, passed_runs, scenarios,
       created_at, completed_at
     from agent_test_simulation_sets
@@ -54,6 +59,7 @@ export async function listSimulationSets(
     ) as shown
     where organization_id = ${organizationId} and ${start}
       and ${status === undefined ? sql<boolean>`true` : sql<boolean>`shown.status = ${status}`}
+      and ${schedule === undefined ? sql<boolean>`true` : sql<boolean>`schedule_id = ${schedule}::uuid`}
     order by created_at desc, agent_test_simulation_sets.id desc limit ${limit + 1}`.execute(database);
   return pageFrom(rows, limit);
 }

@@ -116,6 +116,7 @@ export function simulationRoutes(
           limit: pageLimit(100, 50),
           after: afterId,
           status: z.enum(runStatuses).optional().meta({ description: 'Only those in this state.' }),
+          schedule_id: z.uuid().optional().meta({ description: 'Only those that this schedule started.' }),
         }),
         response: listAnswers(
           z.object({

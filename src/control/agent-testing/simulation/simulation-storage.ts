@@ -4,7 +4,7 @@ import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
-import type { Runs } from '../runs/run-order.js';
+import type { RunOrder, Runs } from '../runs/run-order.js';
 import { variationsOf } from '../runs/variations.js';
 import type { Variation } from '../schemas/matrix.js';
 import type { RunStatus } from '../schemas/run.js';
@@ -36,6 +36,13 @@ export interface WholeSimulationSet {
 
 type SimulationStart = z.output<typeof simulationStart>;
 
+/** What a set runs, for a request or a schedule. */
+export interface SetOrder extends Omit<SimulationStart, 'version_number' | 'pathway_id' | 'persona_id'> {
+  readonly version_number?: number | 'live' | undefined;
+  /** The schedule that starts it. */
+  readonly schedule_id?: string | undefined;
+}
+
 export interface SimulationDeps {
   readonly database: Kysely<Database>;
   readonly runs: Pick<Runs, 'start' | 'wake'>;
@@ -52,46 +59,60 @@ export async function startSimulationSet(
   order: SimulationStart,
 ): Promise<SimulationSetRow> {
   const row = await database.transaction().execute(async (transaction) => {
-    const stored = await transaction
-      .insertInto('agent_test_simulation_sets')
-      .values({
-        organization_id: organizationId,
-        id,
-        scenario_ids: order.scenario_ids.map((scenario) => scenario.toLowerCase()),
-        simulations_per_scenario: order.simulations_per_scenario,
-        version_number: order.version_number ?? null,
-        trigger_source: order.trigger_source,
-        webhook_url: order.webhook_url ?? null,
-        matrix: order.matrix === undefined ? null : JSON.stringify(order.matrix),
-      })
-      .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    // Already stored by an earlier attempt at the same request.
-    if (stored === undefined) return (await readSet(transaction, organizationId, id))!;
     await requireTarget(transaction, organizationId, order);
-    const variations = order.matrix === undefined ? [undefined] : variationsOf(order.matrix);
-    await runs.start(
-      order.scenario_ids.flatMap((scenarioId) =>
-        variations.flatMap((variation) =>
-          Array.from({ length: order.simulations_per_scenario }, (_, repetition) => ({
-            organizationId,
-            scenarioId,
-            simulationSetId: id,
-            origin: 'simulation' as const,
-            versionNumber: order.version_number,
-            channel: order.channel,
-            variation,
-            seed: order.matrix && order.matrix.seed + repetition,
-          })),
-        ),
-      ),
-      transaction,
-    );
-    return stored;
+    return storeSimulationSet(transaction, runs, organizationId, id, order);
   });
   runs.wake();
   return row;
+}
+
+/** As `startSimulationSet`, in a transaction of the caller, who wakes the runs. */
+export async function storeSimulationSet(
+  transaction: Transaction<Database>,
+  runs: Pick<Runs, 'start'>,
+  organizationId: string,
+  id: string,
+  order: SetOrder,
+): Promise<SimulationSetRow> {
+  const stored = await transaction
+    .insertInto('agent_test_simulation_sets')
+    .values({
+      organization_id: organizationId,
+      id,
+      scenario_ids: order.scenario_ids.map((scenario) => scenario.toLowerCase()),
+      simulations_per_scenario: order.simulations_per_scenario,
+      version_number: typeof order.version_number === 'number' ? order.version_number : null,
+      trigger_source: order.trigger_source,
+      webhook_url: order.webhook_url ?? null,
+      matrix: order.matrix === undefined ? null : JSON.stringify(order.matrix),
+      schedule_id: order.schedule_id ?? null,
+    })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  // Already stored by an earlier attempt at the same request.
+  if (stored === undefined) return (await readSet(transaction, organizationId, id))!;
+  await runs.start(runOrders(organizationId, id, order), transaction);
+  return stored;
+}
+
+/** The runs of a set. */
+export function runOrders(organizationId: string, setId: string, order: SetOrder): RunOrder[] {
+  const variations = order.matrix === undefined ? [undefined] : variationsOf(order.matrix);
+  return order.scenario_ids.flatMap((scenarioId) =>
+    variations.flatMap((variation) =>
+      Array.from({ length: order.simulations_per_scenario }, (_, repetition) => ({
+        organizationId,
+        scenarioId,
+        simulationSetId: setId,
+        origin: 'simulation' as const,
+        versionNumber: order.version_number,
+        channel: order.channel,
+        variation,
+        seed: order.matrix && order.matrix.seed + repetition,
+      })),
+    ),
+  );
 }
 
 /** Throws `InvalidRequest` when a scenario tests something else than the request says. */

@@ -26,6 +26,7 @@ export function simulationSetView({ set, runs }: WholeSimulationSet): View {
     total_scenarios: set.scenario_ids.length,
     total_runs: runs.length,
     completed_runs: runs.filter(({ status }) => status !== 'PENDING' && status !== 'RUNNING').length,
+    schedule_id: set.schedule_id,
     matrix:
       set.matrix === null
         ? null

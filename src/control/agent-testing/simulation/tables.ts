@@ -16,6 +16,8 @@ export interface AgentTestSimulationSetsTable {
   webhook_url: string | null;
   /** Null: the scenarios run as they are. */
   matrix: ColumnType<Matrix | null, string | null | undefined, never>;
+  /** The schedule that started it, which may be deleted since; null: none. */
+  schedule_id: string | null;
   /** Null: not all runs have ended. */
   status: ColumnType<EndedStatus | null, undefined, EndedStatus>;
   created_at: CreatedAt;

@@ -30,16 +30,6 @@ export const longestWeeklyMinutes = 1_440;
 
 const minuteMilliseconds = 60_000;
 
-/** Whether `name` is an IANA time zone that this process knows. */
-export function isTimeZone(name: string): boolean {
-  try {
-    // Offsets such as +02:00 have no summer time.
-    return /^[A-Za-z]/.test(name) && Temporal.Now.zonedDateTimeISO(name) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 /** The present occurrence, or the next one that starts after `now`; undefined: there is none any more. */
 export function occurrenceAt(schedule: Schedule, timeZone: string, now: Date): Occurrence | undefined {
   if (schedule.type === 'once') {

@@ -3,12 +3,13 @@ import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import type { Database } from '../../database/tables.js';
 import { nameOf } from '../../http/one-line.js';
+import { isTimeZone } from '../../http/time-zone.js';
 import { isInUsualYears, unusualYear } from '../../http/usual-years.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { phoneNumberSchema } from '../../numbers/fields.js';
 import { requirePhoneNumber } from '../../numbers/number-access.js';
 import { alertKinds } from '../tables.js';
-import { isTimeZone, longestWeeklyMinutes, type Schedule, weekdays } from './schedule.js';
+import { longestWeeklyMinutes, type Schedule, weekdays } from './schedule.js';
 import type { MaintenanceWindow, WindowValues } from './windows.js';
 
 const longestOnceDays = 30;

@@ -22,6 +22,8 @@ const occasions: Readonly<Record<EventType, string>> = {
   'usage.near_limit': 'The usage of your organization reached 80 % of a limit.',
   'persona.promoted': 'The draft of a persona became live.',
   'pathway.promoted': 'A version of a pathway became live.',
+  'agent_test.schedule_failed': 'A scenario of a test schedule passed less often than required.',
+  'agent_test.schedule_recovered': 'Every scenario of a test schedule passes as often as required again.',
   'webhook.paused': 'Another of your endpoints does not respond; its deliveries wait.',
   'webhook.resumed': 'Another of your endpoints responds again; the deliveries that waited are sent.',
   'webhook.deliveries_dropped':
@@ -43,6 +45,8 @@ const schemas: Readonly<Partial<Record<EventType, Schema>>> = {
   'port.canceled': portRequest,
   'persona.promoted': { $ref: '#/components/schemas/PersonaVersion' },
   'pathway.promoted': { $ref: '#/components/schemas/PathwayVersionSummary' },
+  'agent_test.schedule_failed': { $ref: '#/components/schemas/TestSchedule' },
+  'agent_test.schedule_recovered': { $ref: '#/components/schemas/TestSchedule' },
 };
 
 const operationOf = (type: EventType): Operation => ({

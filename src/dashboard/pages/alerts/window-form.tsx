@@ -15,7 +15,8 @@ import { send } from '../../api/request.js';
 import { FormEnd } from '../../forms/form-end.js';
 import { Choice } from '../../parts/choice.js';
 import { capitalized } from '../../parts/format.js';
-import { clockOf, localTimeIn, minutesBetween, ownZone, zoneNames } from './window-times.js';
+import { ownZone, zoneNames } from '../../parts/time-zones.js';
+import { clockOf, localTimeIn, minutesBetween } from './window-times.js';
 
 interface WindowFormProps {
   /** Absent: a new one. */

@@ -1,9 +1,5 @@
 /** Times of maintenance windows, as the fields of the form write them. */
 
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-
-export const zoneNames = (): readonly string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')];
-
 /** `2026-11-22T02:00`: a moment on the clocks of a time zone. */
 export function localTimeIn(zone: string, moment: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type { ApiFailure } from '../../api/client.js';
+import { type ApiFailure, query } from '../../api/client.js';
 import { simulate, startBatch } from '../../api/runs.js';
 import { categories, type ListedScenario } from '../../api/testing.js';
 import { count } from '../../parts/format.js';
@@ -163,6 +163,13 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
             }
           >
             Simulate
+          </button>
+          <button
+            type="button"
+            disabled={ids.length === 0}
+            onClick={() => route(`/testing/schedules${query({ scenarios: ids.join(',') })}`)}
+          >
+            Repeat…
           </button>
         </div>
       </div>

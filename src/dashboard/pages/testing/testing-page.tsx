@@ -9,6 +9,7 @@ const places = [
   ['/testing/runs', 'Runs'],
   ['/testing/batches', 'Batches'],
   ['/testing/simulations', 'Simulations'],
+  ['/testing/schedules', 'Recurring'],
   ['/testing/tornado', 'Tornado'],
   ['/testing/templates', 'Templates'],
 ] as const;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   isCovered,
-  isTimeZone,
   occurrenceAt,
   type Schedule,
 } from '../../../../src/control/alerts/maintenance/schedule.js';
+import { isTimeZone } from '../../../../src/control/http/time-zone.js';
 
 const weekly = (start_time: string, duration_minutes: number, ...weekdays: string[]): Schedule =>
   ({ type: 'weekly', weekdays, start_time, duration_minutes }) as Schedule;

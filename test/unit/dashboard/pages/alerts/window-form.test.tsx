@@ -6,8 +6,8 @@ import {
   clockOf,
   localTimeIn,
   minutesBetween,
-  zoneNames,
 } from '../../../../../src/dashboard/pages/alerts/window-times.js';
+import { zoneNames } from '../../../../../src/dashboard/parts/time-zones.js';
 import { rendered } from '../../rendered.js';
 import { signInAs } from '../../visitor.js';
 
