@@ -176,6 +176,13 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     compare: 'compareSimulationSets',
     cancel: 'cancelSimulationSet',
   },
+  testSchedules: {
+    create: 'createTestSchedule',
+    list: 'listTestSchedules',
+    get: 'getTestSchedule',
+    update: 'updateTestSchedule',
+    delete: 'deleteTestSchedule',
+  },
   tornado: {
     start: 'startTornado',
     list: 'listTornadoSessions',

@@ -6947,36 +6947,6 @@ export type TestModels = {
   is_stand_in: boolean;
 };
 
-/** When its runs are started. */
-export type TestRecurrence = {
-  /** At regular intervals */
-  type: "interval";
-  /** Minutes between two starts. Range 15–10080. */
-  minutes: number;
-} | {
-  /** Once a day */
-  type: "daily";
-  /** HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts. */
-  time: string;
-  /** IANA time zone of `time`. */
-  time_zone: string;
-};
-
-/** When its runs are started. */
-export type TestRecurrenceInput = {
-  /** At regular intervals */
-  type: "interval";
-  /** Minutes between two starts. Range 15–10080. */
-  minutes: number;
-} | {
-  /** Once a day */
-  type: "daily";
-  /** HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts. */
-  time: string;
-  /** IANA time zone of `time`. */
-  time_zone: string;
-};
-
 export type TestReview = {
   /** What people say of the assertions. */
   labels: TestLabel[];
@@ -7242,7 +7212,20 @@ export type TestSchedule = {
     /** The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1. */
     seed: number;
   } | null;
-  recurrence: TestRecurrence;
+  /** When its runs are started. */
+  recurrence: {
+    /** At regular intervals */
+    type: "interval";
+    /** Minutes between two starts. Range 15–10080. */
+    minutes: number;
+  } | {
+    /** Once a day */
+    type: "daily";
+    /** HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts. */
+    time: string;
+    /** IANA time zone of `time`. */
+    time_zone: string;
+  };
   /** Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8. */
   required_pass_rate: number;
   /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */
@@ -9222,7 +9205,20 @@ export type CreateTestScheduleBody = {
     /** The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1. */
     seed?: number | undefined;
   } | null | undefined;
-  recurrence: TestRecurrenceInput;
+  /** When its runs are started. */
+  recurrence: {
+    /** At regular intervals */
+    type: "interval";
+    /** Minutes between two starts. Range 15–10080. */
+    minutes: number;
+  } | {
+    /** Once a day */
+    type: "daily";
+    /** HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts. */
+    time: string;
+    /** IANA time zone of `time`. */
+    time_zone: string;
+  };
   /** Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8. */
   required_pass_rate?: number | undefined;
   /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */
@@ -11480,7 +11476,20 @@ export type UpdateTestScheduleBody = {
     /** The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1. */
     seed?: number | undefined;
   } | null | undefined;
-  recurrence?: TestRecurrenceInput | undefined;
+  /** When its runs are started. */
+  recurrence?: {
+    /** At regular intervals */
+    type: "interval";
+    /** Minutes between two starts. Range 15–10080. */
+    minutes: number;
+  } | {
+    /** Once a day */
+    type: "daily";
+    /** HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts. */
+    time: string;
+    /** IANA time zone of `time`. */
+    time_zone: string;
+  } | undefined;
   /** Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8. */
   required_pass_rate?: number | undefined;
   /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */

@@ -230,6 +230,14 @@ export class Demarc extends Operations {
     cancel: this.cancelSimulationSet.bind(this),
   };
 
+  readonly testSchedules = {
+    create: this.createTestSchedule.bind(this),
+    list: this.listTestSchedules.bind(this),
+    get: this.getTestSchedule.bind(this),
+    update: this.updateTestSchedule.bind(this),
+    delete: this.deleteTestSchedule.bind(this),
+  };
+
   readonly tornado = {
     start: this.startTornado.bind(this),
     list: this.listTornadoSessions.bind(this),

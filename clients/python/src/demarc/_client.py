@@ -233,6 +233,14 @@ class Demarc(Operations):
             self.compare = api.compare_simulation_sets
             self.cancel = api.cancel_simulation_set
 
+    class _TestSchedules:
+        def __init__(self, api: Operations) -> None:
+            self.create = api.create_test_schedule
+            self.list = api.list_test_schedules
+            self.get = api.get_test_schedule
+            self.update = api.update_test_schedule
+            self.delete = api.delete_test_schedule
+
     class _Tornado:
         def __init__(self, api: Operations) -> None:
             self.start = api.start_tornado
@@ -363,6 +371,7 @@ class Demarc(Operations):
         self.test_analytics = self._TestAnalytics(self)
         self.pathway_coverage = self._PathwayCoverage(self)
         self.simulation_sets = self._SimulationSets(self)
+        self.test_schedules = self._TestSchedules(self)
         self.tornado = self._Tornado(self)
         self.webhooks = self._Webhooks(self)
         self.deliveries = self._Deliveries(self)
@@ -607,6 +616,14 @@ class AsyncDemarc(AsyncOperations):
             self.compare = api.compare_simulation_sets
             self.cancel = api.cancel_simulation_set
 
+    class _TestSchedules:
+        def __init__(self, api: AsyncOperations) -> None:
+            self.create = api.create_test_schedule
+            self.list = api.list_test_schedules
+            self.get = api.get_test_schedule
+            self.update = api.update_test_schedule
+            self.delete = api.delete_test_schedule
+
     class _Tornado:
         def __init__(self, api: AsyncOperations) -> None:
             self.start = api.start_tornado
@@ -737,6 +754,7 @@ class AsyncDemarc(AsyncOperations):
         self.test_analytics = self._TestAnalytics(self)
         self.pathway_coverage = self._PathwayCoverage(self)
         self.simulation_sets = self._SimulationSets(self)
+        self.test_schedules = self._TestSchedules(self)
         self.tornado = self._Tornado(self)
         self.webhooks = self._Webhooks(self)
         self.deliveries = self._Deliveries(self)

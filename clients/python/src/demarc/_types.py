@@ -6692,44 +6692,6 @@ TestModels = TypedDict(
     },
 )
 
-TestRecurrence1 = TypedDict(
-    "TestRecurrence1",
-    {
-        "type": "Literal[\"interval\"]",  # At regular intervals
-        "minutes": "int",  # Minutes between two starts. Range 15–10080.
-    },
-)
-
-TestRecurrence2 = TypedDict(
-    "TestRecurrence2",
-    {
-        "type": "Literal[\"daily\"]",  # Once a day
-        "time": "str",  # HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts.
-        "time_zone": "str",  # IANA time zone of `time`.
-    },
-)
-
-TestRecurrence = Union["Union[TestRecurrence1, TestRecurrence2]"]
-
-TestRecurrenceInput1 = TypedDict(
-    "TestRecurrenceInput1",
-    {
-        "type": "Literal[\"interval\"]",  # At regular intervals
-        "minutes": "int",  # Minutes between two starts. Range 15–10080.
-    },
-)
-
-TestRecurrenceInput2 = TypedDict(
-    "TestRecurrenceInput2",
-    {
-        "type": "Literal[\"daily\"]",  # Once a day
-        "time": "str",  # HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts.
-        "time_zone": "str",  # IANA time zone of `time`.
-    },
-)
-
-TestRecurrenceInput = Union["Union[TestRecurrenceInput1, TestRecurrenceInput2]"]
-
 TestReview = TypedDict(
     "TestReview",
     {
@@ -6905,6 +6867,23 @@ TestScheduleMatrix = TypedDict(
     },
 )
 
+TestScheduleRecurrence1 = TypedDict(
+    "TestScheduleRecurrence1",
+    {
+        "type": "Literal[\"interval\"]",  # At regular intervals
+        "minutes": "int",  # Minutes between two starts. Range 15–10080.
+    },
+)
+
+TestScheduleRecurrence2 = TypedDict(
+    "TestScheduleRecurrence2",
+    {
+        "type": "Literal[\"daily\"]",  # Once a day
+        "time": "str",  # HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts.
+        "time_zone": "str",  # IANA time zone of `time`.
+    },
+)
+
 TestSchedule = TypedDict(
     "TestSchedule",
     {
@@ -6915,7 +6894,7 @@ TestSchedule = TypedDict(
         "version": "Literal[\"live\", \"draft\"]",  # Version of the pathways or personas that runs test: `live`, or `draft`: the draft if there is one, else the live version. Default live.
         "channel": "Union[Literal[\"text\", \"voice\"], None]",  # text or voice; null: that of each scenario. Default null.
         "matrix": "Union[TestScheduleMatrix, None]",  # Fields of the scenarios that are varied; null: they run as they are. Default null.
-        "recurrence": "TestRecurrence",
+        "recurrence": "Union[TestScheduleRecurrence1, TestScheduleRecurrence2]",  # When its runs are started.
         "required_pass_rate": "float",  # Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8.
         "notify_contacts": "bool",  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
         "enabled": "bool",  # False: it is paused. Default true.
@@ -8596,6 +8575,23 @@ CreateTestScheduleBodyMatrix = TypedDict(
     },
 )
 
+CreateTestScheduleBodyRecurrence1 = TypedDict(
+    "CreateTestScheduleBodyRecurrence1",
+    {
+        "type": "Literal[\"interval\"]",  # At regular intervals
+        "minutes": "int",  # Minutes between two starts. Range 15–10080.
+    },
+)
+
+CreateTestScheduleBodyRecurrence2 = TypedDict(
+    "CreateTestScheduleBodyRecurrence2",
+    {
+        "type": "Literal[\"daily\"]",  # Once a day
+        "time": "str",  # HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts.
+        "time_zone": "str",  # IANA time zone of `time`.
+    },
+)
+
 CreateTestScheduleBody = TypedDict(
     "CreateTestScheduleBody",
     {
@@ -8605,7 +8601,7 @@ CreateTestScheduleBody = TypedDict(
         "version": NotRequired["Literal[\"live\", \"draft\"]"],  # Version of the pathways or personas that runs test: `live`, or `draft`: the draft if there is one, else the live version. Default live.
         "channel": NotRequired["Union[Literal[\"text\", \"voice\"], None]"],  # text or voice; null: that of each scenario. Default null.
         "matrix": NotRequired["Union[CreateTestScheduleBodyMatrix, None]"],  # Fields of the scenarios that are varied; null: they run as they are. Default null.
-        "recurrence": "TestRecurrenceInput",
+        "recurrence": "Union[CreateTestScheduleBodyRecurrence1, CreateTestScheduleBodyRecurrence2]",  # When its runs are started.
         "required_pass_rate": NotRequired["float"],  # Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8.
         "notify_contacts": NotRequired["bool"],  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
         "enabled": NotRequired["bool"],  # False: it is paused. Default true.
@@ -9718,6 +9714,23 @@ UpdateTestScheduleBodyMatrix = TypedDict(
     },
 )
 
+UpdateTestScheduleBodyRecurrence1 = TypedDict(
+    "UpdateTestScheduleBodyRecurrence1",
+    {
+        "type": "Literal[\"interval\"]",  # At regular intervals
+        "minutes": "int",  # Minutes between two starts. Range 15–10080.
+    },
+)
+
+UpdateTestScheduleBodyRecurrence2 = TypedDict(
+    "UpdateTestScheduleBodyRecurrence2",
+    {
+        "type": "Literal[\"daily\"]",  # Once a day
+        "time": "str",  # HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts.
+        "time_zone": "str",  # IANA time zone of `time`.
+    },
+)
+
 UpdateTestScheduleBody = TypedDict(
     "UpdateTestScheduleBody",
     {
@@ -9727,7 +9740,7 @@ UpdateTestScheduleBody = TypedDict(
         "version": NotRequired["Literal[\"live\", \"draft\"]"],  # Version of the pathways or personas that runs test: `live`, or `draft`: the draft if there is one, else the live version. Default live.
         "channel": NotRequired["Union[Literal[\"text\", \"voice\"], None]"],  # text or voice; null: that of each scenario. Default null.
         "matrix": NotRequired["Union[UpdateTestScheduleBodyMatrix, None]"],  # Fields of the scenarios that are varied; null: they run as they are. Default null.
-        "recurrence": NotRequired["TestRecurrenceInput"],
+        "recurrence": NotRequired["Union[UpdateTestScheduleBodyRecurrence1, UpdateTestScheduleBodyRecurrence2]"],  # When its runs are started.
         "required_pass_rate": NotRequired["float"],  # Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8.
         "notify_contacts": NotRequired["bool"],  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
         "enabled": NotRequired["bool"],  # False: it is paused. Default true.

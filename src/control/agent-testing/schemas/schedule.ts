@@ -45,7 +45,7 @@ export const recurrenceSchema = z
         .meta({ description: 'IANA time zone of `time`.', examples: ['Europe/Berlin'] }),
     }),
   ])
-  .meta({ id: 'TestRecurrence', description: 'When its runs are started.' });
+  .meta({ description: 'When its runs are started.' });
 export type Recurrence = z.output<typeof recurrenceSchema>;
 
 const fields = {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import {
   agentSays,
@@ -64,18 +63,19 @@ const makeDue = async (id: string): Promise<void> => {
 };
 const setsOf = async (id: string) =>
   (await stack.get(`/agent-testing/simulation-sets?schedule_id=${id}`)).simulation_sets;
+/** Polls slowly: the processes under test share this one's processor. */
+const eventually = (found: () => Promise<boolean>, what: string) =>
+  expect.poll(found, { interval: 250, timeout: patience, message: what }).toBe(true);
 /** The schedule once it has started so many sets and the last has ended. */
 const afterSets = async (id: string, count: number) => {
-  await until(
-    async () => {
-      const sets = await setsOf(id);
-      return (
-        sets.length >= count && sets.every((set: { completed_at: unknown }) => set.completed_at !== null)
-      );
-    },
-    patience,
-    `${count} sets have ended`,
-  );
+  await eventually(async () => {
+    const { ended } = await stack.bench.database
+      .selectFrom('agent_test_simulation_sets')
+      .select(sql<number>`count(completed_at)::int`.as('ended'))
+      .where('schedule_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return ended === count;
+  }, `${count} sets have ended`);
   return stack.get(`${path}/${id}`);
 };
 const deliveriesOf = async (
@@ -134,12 +134,11 @@ describe('a recurring test', () => {
     const { id } = await create({ notify_contacts: false });
     stack.model.setRules({ rules: [...briefCaller, staying, { hang: true }] });
     await makeDue(id);
-    await until(async () => (await setsOf(id)).length === 1, patience, 'the first set');
+    await eventually(async () => (await setsOf(id)).length === 1, 'the first set is started');
     await makeDue(id);
-    await until(
+    await eventually(
       async () => Date.parse((await stack.get(`${path}/${id}`)).next_run_at) > Date.now(),
-      patience,
-      'the next time',
+      'the next time is set',
     );
     const [set, ...more] = await setsOf(id);
     expect(more).toEqual([]);
