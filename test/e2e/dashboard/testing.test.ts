@@ -141,7 +141,11 @@ describe('a run', () => {
 describe('a recurring test', () => {
   it('is made of selected scenarios, says when it runs next, and is changed and paused', async () => {
     const { page } = noc;
-    const scenario = { name: 'Every morning', pathway_id: pathwayId, tester_persona_prompt: 'You want help.' };
+    const scenario = {
+      name: 'Every morning',
+      pathway_id: pathwayId,
+      tester_persona_prompt: 'You want help.',
+    };
     await system.ask('POST', '/v1/agent-testing/scenarios', scenario);
     await noc.open(`/testing?pathway_id=${pathwayId}`);
     await page.getByLabel('Select Every morning').check();
