@@ -27,6 +27,8 @@ import { CallSounds, type SoundOutput } from './sounds/call-sounds.js';
 import type { StreamCallDocument, StreamCallParts } from './stream-call-parts.js';
 
 const requestMilliseconds = 10_000;
+/** So many times the edge is asked for a continued call until it responds. */
+const confirmations = 6;
 /** A transfer waits until the caller has heard what the bot has said before. */
 const announcementMilliseconds = 30_000;
 const pollMilliseconds = 50;
@@ -164,6 +166,7 @@ export class StreamCall implements BotLinkListener {
     this.hasBotSpoken = true;
     this.audioPath.tone = 'hold';
     this.link.connect();
+    void this.confirm();
   }
 
   /** Undefined: it is not answered, and does not outlive its process. */
@@ -309,6 +312,32 @@ export class StreamCall implements BotLinkListener {
   }
 
   // ---- inside
+
+  /** The edge may have ended the call while no process was there for its BYE (RFC 3261 section 12.2.1.2). */
+  private async confirm(): Promise<void> {
+    for (let attempt = 0; attempt < confirmations && this.phase === 'talking'; attempt++) {
+      const asked = performance.now();
+      const status = await this.askEdge();
+      if (status === 481) this.hangUp(200, 'The call ended while its media-stream process was down');
+      if (status !== undefined) return;
+      // The edge or its machine is being replaced, too.
+      const left = asked + requestMilliseconds - performance.now();
+      await new Promise((resolve) => setTimeout(resolve, left).unref());
+    }
+  }
+
+  /** Status of an OPTIONS in the dialog. Undefined: there is none. */
+  private async askEdge(): Promise<number | undefined> {
+    const { dialog } = this;
+    if (dialog === undefined) return undefined;
+    try {
+      const { response } = await requestInDialog(dialog, { method: 'OPTIONS' }, requestMilliseconds);
+      return response.status === 408 || response.status >= 500 ? undefined : response.status;
+    } catch (error) {
+      this.log.info({ error: failureText(error) }, 'The edge was not reached for a continued call.');
+      return undefined;
+    }
+  }
 
   private get stream(): StreamOrder['stream'] {
     return this.opened.order.stream;

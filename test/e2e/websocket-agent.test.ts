@@ -355,18 +355,30 @@ describe('a number whose agent is a WebSocket server', () => {
 
   it('outlives its media-stream process: the next one continues the call', async () => {
     bot.serve = playTone;
+    const left = await talk();
     const { called, phone, stream } = await talk();
     const before = bot.streams.length;
     stack.mediaStream!.signal('SIGKILL');
+    // Its BYE reaches no process.
+    await left.phone.hangup();
     await stack.startMediaStream();
-    await until(() => bot.streams.length > before, 10_000, 'the next stream');
-    const next = bot.streams.at(-1)!;
-    await until(() => next.start !== undefined, 5_000, 'its start');
+    const callOf = ({ start }: typeof stream) =>
+      (start?.start as { readonly callSid: string } | undefined)?.callSid;
+    const findNext = () => bot.streams.slice(before).find((other) => callOf(other) === callOf(stream));
+    await until(() => findNext() !== undefined, 15_000, 'the next stream and its start');
+    const next = findNext()!;
     expect(next.start).toMatchObject({ start: { reconnected: true } });
     const heard = secondsHeard(phone, botHertz);
     await until(() => secondsHeard(phone, botHertz) > heard + 1, 10_000, 'the tone again');
     await until(() => heardByBot(next, phoneToneHertz) > 0.5, 10_000, "the caller's tone at the next stream");
     expect(stream.closedWith).toBe(1_006);
+    // The call that had ended has no stream, or none that stays.
+    await until(
+      () => bot.streams.slice(before).every((other) => other === next || other.closedWith !== undefined),
+      15_000,
+      'the end of the call that was left',
+    );
+    expect(next.closedWith).toBeUndefined();
     await phone.hangup();
     await until(() => next.closedWith !== undefined, 5_000, 'the end of the stream');
     expect(await stack.recordOf(called)).toMatchObject({
