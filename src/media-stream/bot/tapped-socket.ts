@@ -28,7 +28,7 @@ export class TappedSocket extends Duplex {
       .on('timeout', () => this.emit('timeout'))
       .on('end', () => this.push(null))
       .on('error', (error) => this.destroy(error))
-      .on('close', () => this.destroy());
+      .on('close', () => this.endOnceRead());
   }
 
   /** Octets that the peer has not taken. */
@@ -107,6 +107,12 @@ export class TappedSocket extends Duplex {
     }
     if (this.answer !== undefined) this.answer = Buffer.concat([this.answer, octets]);
     this.pass(octets);
+  }
+
+  /** What came before a regular end is still read: it may be why the server has closed. */
+  private endOnceRead(): void {
+    if (this.socket.readableEnded && !this.readableEnded) this.once('end', () => this.destroy());
+    else this.destroy();
   }
 
   private pass(octets: Buffer): void {
