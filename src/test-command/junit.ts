@@ -1,4 +1,5 @@
-import type { EndedTest } from './test-records.js';
+import { coverageProperties } from './coverage.js';
+import type { Coverage, EndedTest } from './test-records.js';
 
 /** Of a report, and its longest text: CI systems show neither more. */
 const maximumTextCharacters = 100_000;
@@ -29,9 +30,13 @@ const seconds = (milliseconds: number | null): string => ((milliseconds ?? 0) / 
 
 /**
  * The report that CI systems read: one test case for each run, with its conversation. FAILED is a failure, ERROR an error, and a
- * cancelled run is skipped.
+ * cancelled run is skipped. Its properties have the coverage of the pathways.
  */
-export function junitReport(tests: readonly EndedTest[], startedAt: Date): string {
+export function junitReport(
+  tests: readonly EndedTest[],
+  startedAt: Date,
+  coverage: readonly Coverage[] = [],
+): string {
   const counts = {
     tests: tests.length,
     failures: tests.filter(({ status }) => status === 'FAILED').length,
@@ -44,11 +49,22 @@ export function junitReport(tests: readonly EndedTest[], startedAt: Date): strin
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="demarc test run">',
     `  <testsuite${attributes({ name: 'Agent tests', ...counts, timestamp })}>`,
+    ...properties(coverage),
     ...tests.flatMap(testCase),
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+function properties(coverage: readonly Coverage[]): string[] {
+  const found = coverage.flatMap((one) => Object.entries(coverageProperties(one)));
+  if (found.length === 0) return [];
+  return [
+    '    <properties>',
+    ...found.map(([name, value]) => `      <property${attributes({ name, value })}/>`),
+    '    </properties>',
+  ];
 }
 
 function testCase(test: EndedTest): string[] {

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ApiClient, RequestFailure } from './api-client.js';
+import { coverageLines, readCoverage } from './coverage.js';
 import { failedAssertions, junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
 import { runTests, type TestOrder, UsageError } from './run-tests.js';
-import type { EndedTest } from './test-records.js';
+import type { Coverage, EndedTest } from './test-records.js';
 
 /** What the command needs of its surroundings. */
 export interface TestCommandIo {
@@ -127,10 +128,19 @@ async function run(options: Options, io: TestCommandIo): Promise<number> {
       channel: options.channel,
       ...(Object.keys(data).length === 0 ? {} : { data }),
     };
-    const { batchId, tests } = await runTests(new ApiClient(url, key), order, interrupted.signal);
-    if (options.junit !== undefined) await writeFile(options.junit, junitReport(tests, startedAt));
-    if (options.markdown !== undefined) await writeFile(options.markdown, markdownReport(tests));
-    io.out(options.json === true ? jsonReport(batchId, tests) : textReport(tests));
+    const client = new ApiClient(url, key);
+    const { batchId, tests } = await runTests(client, order, interrupted.signal);
+    const coverage = await readCoverage(client, batchId, tests, interrupted.signal).catch(
+      (error: unknown) => {
+        // The tests have run: their result counts without it.
+        if (!(error instanceof RequestFailure)) throw error;
+        io.error(`demarc test: coverage is unavailable: ${error.message}\n`);
+        return [];
+      },
+    );
+    if (options.junit !== undefined) await writeFile(options.junit, junitReport(tests, startedAt, coverage));
+    if (options.markdown !== undefined) await writeFile(options.markdown, markdownReport(tests, coverage));
+    io.out(options.json === true ? jsonReport(batchId, tests, coverage) : textReport(tests, coverage));
     return exitStatus(tests, options.gate === true);
   } finally {
     clearTimeout(late);
@@ -143,7 +153,7 @@ function exitStatus(tests: readonly EndedTest[], isGate: boolean): number {
   return isGate && tests.some(({ status }) => status !== 'PASSED') ? exit.failed : exit.done;
 }
 
-function textReport(tests: readonly EndedTest[]): string {
+function textReport(tests: readonly EndedTest[], coverage: readonly Coverage[]): string {
   const lines = tests.flatMap((test) => {
     const score = test.overall_score === null ? '' : `  score ${test.overall_score.toFixed(2)}`;
     const why =
@@ -159,11 +169,13 @@ function textReport(tests: readonly EndedTest[]): string {
   const standIn = tests.some(({ models }) => models.is_stand_in)
     ? ['The stand-in that answers by rules took part: these results say nothing about the agent.']
     : [];
-  return `${[...lines, ...standIn, `${passed} of ${tests.length} passed`].join('\n')}\n`;
+  return `${[...lines, ...coverage.flatMap(coverageLines), ...standIn, `${passed} of ${tests.length} passed`].join('\n')}\n`;
 }
 
-const jsonReport = (batchId: string, tests: readonly EndedTest[]): string =>
-  `${JSON.stringify({ batch_id: batchId, passed: tests.every(({ status }) => status === 'PASSED'), runs: tests }, null, 2)}\n`;
+function jsonReport(batchId: string, tests: readonly EndedTest[], coverage: readonly Coverage[]): string {
+  const passed = tests.every(({ status }) => status === 'PASSED');
+  return `${JSON.stringify({ batch_id: batchId, passed, runs: tests, coverage }, null, 2)}\n`;
+}
 
 export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = await runTestCommand(argv, {

@@ -1,9 +1,16 @@
+import { missingEdges, missingNodes, shareText } from './coverage.js';
 import { failedAssertions } from './junit.js';
-import type { EndedTest } from './test-records.js';
+import type { Coverage, EndedTest } from './test-records.js';
 
 /** GitHub takes comments of 65,536 characters. */
 const maximumCharacters = 60_000;
 const maximumReasonCharacters = 500;
+/** Of one node or edge in the list of what was not visited. */
+const maximumMissingCharacters = 100;
+/** Of one list of what was not visited. */
+const maximumMissing = 20;
+/** Pathways and versions; more are left out. */
+const maximumCoverages = 10;
 
 /** What agents and callers say must neither mention people nor be markup. */
 const plain = (text: string): string =>
@@ -17,8 +24,9 @@ const plain = (text: string): string =>
 
 const symbols = { PASSED: '✅', FAILED: '❌', ERROR: '⚠️', CANCELLED: '⏹️' } as const;
 
-/** A summary for a comment on a change: a table of the tests, those that did not pass first, with the reasons. */
-export function markdownReport(tests: readonly EndedTest[]): string {
+/** A summary for a comment on a change: a table of the tests, those that did not pass first, with the reasons, and what they covered. */
+export function markdownReport(tests: readonly EndedTest[], coverage: readonly Coverage[] = []): string {
+  const end = coverageSection(coverage);
   const passed = tests.filter(({ status }) => status === 'PASSED').length;
   const order = ['ERROR', 'FAILED', 'CANCELLED', 'PASSED'];
   const sorted = [...tests].sort((left, right) => order.indexOf(left.status) - order.indexOf(right.status));
@@ -35,7 +43,7 @@ export function markdownReport(tests: readonly EndedTest[]): string {
     const score = test.overall_score === null ? '–' : test.overall_score.toFixed(2);
     return `| ${symbols[test.status]} | ${plain(test.scenario.name)} | ${score} | ${reasons(test)} |`;
   });
-  let length = head.join('\n').length;
+  let length = [...head, ...end].join('\n').length;
   const kept: string[] = [];
   for (const row of rows) {
     length += row.length + 1;
@@ -43,7 +51,32 @@ export function markdownReport(tests: readonly EndedTest[]): string {
     kept.push(row);
   }
   const left = rows.length - kept.length;
-  return [...head, ...kept, ...(left === 0 ? [] : ['', `${left} more are left out.`]), ''].join('\n');
+  return [...head, ...kept, ...(left === 0 ? [] : ['', `${left} more are left out.`]), ...end, ''].join('\n');
+}
+
+function coverageSection(coverage: readonly Coverage[]): string[] {
+  if (coverage.length === 0) return [];
+  const left = coverage.length - maximumCoverages;
+  return [
+    '',
+    '#### Coverage of these tests',
+    '',
+    ...coverage
+      .slice(0, maximumCoverages)
+      .flatMap((one) => [
+        `- Pathway ${plain(one.pathway_id)}, version ${one.version_number}: **${shareText(one, 'nodes')}, ${shareText(one, 'edges')}**`,
+        ...missing('Nodes not visited', missingNodes(one)),
+        ...missing('Edges not taken', missingEdges(one)),
+      ]),
+    ...(left > 0 ? [`- ${left} more are left out.`] : []),
+  ];
+}
+
+function missing(title: string, found: readonly string[]): string[] {
+  if (found.length === 0) return [];
+  const left = found.length - maximumMissing;
+  const named = found.slice(0, maximumMissing).map((text) => plain(text).slice(0, maximumMissingCharacters));
+  return [`  - ${title}: ${named.join('; ')}${left > 0 ? `; ${left} more` : ''}`];
 }
 
 function reasons(test: EndedTest): string {

@@ -25,6 +25,7 @@ const runSchema = z.object({
   pathway_id: z.string().nullable(),
   persona_id: z.string().nullable(),
   version_number: z.int().nullable(),
+  channel: z.enum(['text', 'voice']),
   status: z.enum(['PASSED', 'FAILED', 'ERROR', 'CANCELLED']),
   duration_ms: z.number().nullable(),
   overall_score: z.number().nullable(),
@@ -43,6 +44,27 @@ const runSchema = z.object({
 });
 export const runAnswerSchema = z.object({ data: runSchema });
 export type EndedTest = z.output<typeof runSchema>;
+
+const share = z.object({ total: z.int(), covered: z.int(), percent: z.number() });
+const coverageSchema = z.object({
+  pathway_id: z.string(),
+  version_number: z.int(),
+  runs: z.int(),
+  nodes: share,
+  edges: share,
+  missing_nodes: z.array(z.object({ id: z.string(), name: z.string() })),
+  missing_edges: z.array(
+    z.object({
+      id: z.string(),
+      source: z.string(),
+      target: z.string(),
+      label: z.string(),
+      is_reachable: z.boolean(),
+    }),
+  ),
+});
+export const coverageAnswerSchema = z.object({ data: coverageSchema });
+export type Coverage = z.output<typeof coverageSchema>;
 
 export const failureSchema = z.object({
   errors: z.array(z.object({ error: z.string(), message: z.string() })).min(1),

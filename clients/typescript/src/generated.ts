@@ -9642,6 +9642,8 @@ export type GetPathwayCoveragePath = {
 export type GetPathwayCoverageQuery = {
   /** Version of the pathway or persona. Default: the draft if there is one, else the live version. */
   version_number?: number | undefined;
+  /** Only runs of this batch. Default: all runs. */
+  batch_id?: string | undefined;
 };
 
 export type GetPathwayVersionPath = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { junitReport } from '../../../src/test-command/junit.js';
-import type { EndedTest } from '../../../src/test-command/test-records.js';
+import type { Coverage, EndedTest } from '../../../src/test-command/test-records.js';
 
 const schema = readFileSync(new URL('junit.xsd', import.meta.url), 'utf8');
 const problemsOf = async (xml: string): Promise<string[]> =>
@@ -16,6 +16,7 @@ const ended = (name: string, values: Partial<EndedTest> = {}): EndedTest => ({
   pathway_id: 'p',
   persona_id: null,
   version_number: 2,
+  channel: 'text',
   status: 'PASSED',
   duration_ms: 1_234,
   overall_score: 1,
@@ -77,5 +78,34 @@ describe('the JUnit report', () => {
     // The check finds what is wrong.
     expect(await problemsOf(report.replace('</testsuite>', ''))).not.toEqual([]);
     expect(await problemsOf(report.replace('tests="1"', 'tests="one"'))).not.toEqual([]);
+  });
+});
+
+const coverage: Coverage = {
+  pathway_id: 'p',
+  version_number: 2,
+  runs: 3,
+  nodes: { total: 4, covered: 3, percent: 75 },
+  edges: { total: 3, covered: 1, percent: 33.3 },
+  missing_nodes: [{ id: 'end', name: 'Goodbye & thanks' }],
+  missing_edges: [
+    { id: 'e1', source: 'a', target: 'end', label: 'The caller says "bye"', is_reachable: true },
+    { id: 'e2', source: 'b', target: 'end', label: 'Never', is_reachable: false },
+  ],
+};
+
+describe('the properties of the JUnit report', () => {
+  it('have the coverage in per cent and what is missing, and match the schema', async () => {
+    const report = junitReport([ended('Price')], at, [coverage]);
+    expect(await problemsOf(report)).toEqual([]);
+    expect(report).toContain('<property name="coverage.pathway.p.version-2.nodes.percent" value="75"/>');
+    expect(report).toContain('<property name="coverage.pathway.p.version-2.edges.percent" value="33.3"/>');
+    expect(report).toContain(
+      '<property name="coverage.pathway.p.version-2.nodes.missing" value="Goodbye &amp; thanks (end)"/>',
+    );
+    expect(report).toContain(
+      'value="a → end: The caller says &quot;bye&quot;&#10;b → end: Never (not reachable)"/>',
+    );
+    expect(junitReport([ended('Price')], at)).not.toContain('<properties>');
   });
 });

@@ -1512,6 +1512,7 @@ class Operations(Requests):
         pathway_id: str,
         *,
         version_number: Optional[int] = None,
+        batch_id: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.GetPathwayCoverageAnswer:
         """Get the coverage of a pathway. Nodes and edges of a version that tests by text visited, those that they did not, and scenarios that would."""
@@ -1519,7 +1520,7 @@ class Operations(Requests):
             "GET",
             "/v1/agent-testing/coverage/{pathwayId}",
             values={"pathwayId": pathway_id},
-            query={"version_number": version_number},
+            query={"version_number": version_number, "batch_id": batch_id},
             timeout_seconds=timeout_seconds,
         )
 
@@ -5526,6 +5527,7 @@ class AsyncOperations(AsyncRequests):
         pathway_id: str,
         *,
         version_number: Optional[int] = None,
+        batch_id: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.GetPathwayCoverageAnswer:
         """Get the coverage of a pathway. Nodes and edges of a version that tests by text visited, those that they did not, and scenarios that would."""
@@ -5533,7 +5535,7 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/agent-testing/coverage/{pathwayId}",
             values={"pathwayId": pathway_id},
-            query={"version_number": version_number},
+            query={"version_number": version_number, "batch_id": batch_id},
             timeout_seconds=timeout_seconds,
         )
 

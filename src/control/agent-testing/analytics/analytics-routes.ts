@@ -84,9 +84,7 @@ export function analyticsRoutes(server: ApiServer, { database }: ControlDeps): v
     async (request) => {
       const { params: of, query, caller } = request;
       return success(
-        await request.inTurn(() =>
-          pathwayCoverage(database, caller.organizationId, of.pathwayId, query.version_number),
-        ),
+        await request.inTurn(() => pathwayCoverage(database, caller.organizationId, of.pathwayId, query)),
       );
     },
   );

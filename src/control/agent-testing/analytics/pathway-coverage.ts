@@ -10,7 +10,10 @@ export async function pathwayCoverage(
   database: Kysely<Database>,
   organizationId: string,
   pathwayId: string,
-  wanted: number | undefined,
+  {
+    version_number: wanted,
+    batch_id: batchId,
+  }: { readonly version_number?: number | undefined; readonly batch_id?: string | undefined },
 ): Promise<Coverage> {
   const { document, version_number: version } = await pathways.versionForTest(
     database,
@@ -18,7 +21,7 @@ export async function pathwayCoverage(
     pathwayId,
     wanted,
   );
-  const { rows } = await visitsQuery(organizationId, pathwayId, version).execute(database);
+  const { rows } = await visitsQuery(organizationId, pathwayId, version, batchId).execute(database);
   const visits = {
     nodes: new Set(rows.flatMap(({ source }) => source ?? [])),
     steps: new Set(

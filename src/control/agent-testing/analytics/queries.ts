@@ -122,7 +122,12 @@ export async function scenarioNames(
 const coveringRuns = 10_000;
 
 /** What the latest runs by text of a version visited: each step from a node to the next one, and the last node without one. */
-export const visitsQuery = (organizationId: string, pathwayId: string, version: number) => sql<{
+export const visitsQuery = (
+  organizationId: string,
+  pathwayId: string,
+  version: number,
+  batchId: string | undefined,
+) => sql<{
   readonly runs: number;
   readonly source: string | null;
   readonly target: string | null;
@@ -131,6 +136,7 @@ export const visitsQuery = (organizationId: string, pathwayId: string, version: 
     select nodes_visited from agent_test_runs
     where organization_id = ${organizationId} and pathway_id = ${pathwayId}::uuid and version_number = ${version}
       and channel = 'text' and status in ('PASSED', 'FAILED')
+      and ${batchId === undefined ? sql`true` : sql`batch_id = ${batchId}::uuid`}
     order by completed_at desc limit ${coveringRuns}
   )
   select distinct (select count(*)::int from run) as runs, nodes_visited[place] as source,

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { versionNumber } from './run.js';
 
-export const coverageQuery = z.strictObject({ version_number: versionNumber });
+export const coverageQuery = z.strictObject({
+  version_number: versionNumber,
+  batch_id: z.uuid().optional().meta({ description: 'Only runs of this batch. Default: all runs.' }),
+});
 
 const covered = (what: string) =>
   z

@@ -461,12 +461,23 @@ describe('demarc test run', () => {
     expect(both.out).toContain(`FAILED     ${badName}  score 0.00\n           Says moon: `);
     expect(both.out).toContain('The stand-in that answers by rules took part');
     expect(both.out).toContain('1 of 2 passed');
-    expect(await readFile(junit, 'utf8')).toContain('tests="2" failures="1" errors="0"');
-    expect(await readFile(markdown, 'utf8')).toContain(`| ❌ | ${badName} | 0.00 | **Says moon**: `);
+    const share = '1 of 2 nodes (50 %), 0 of 1 edges (0 %)';
+    expect(both.out).toContain(`Coverage of pathway ${pathway}, version 1: ${share}\n`);
+    expect(both.out).toContain('missing node  Goodbye (goodbye)\n');
+    expect(both.out).toContain('missing edge  greeting → goodbye: The caller says goodbye\n');
+    const [xml, comment] = await Promise.all([readFile(junit, 'utf8'), readFile(markdown, 'utf8')]);
+    expect(xml).toContain('tests="2" failures="1" errors="0"');
+    expect(xml).toContain(`name="coverage.pathway.${pathway}.version-1.nodes.percent" value="50"/>`);
+    expect(comment).toContain(`| ❌ | ${badName} | 0.00 | **Says moon**: `);
+    expect(comment).toContain(share);
     await rm(dirname(junit), { recursive: true });
     const json = await command(['--scenario', bad, '--json']);
     expect(json.status).toBe(0);
-    expect(JSON.parse(json.out)).toMatchObject({ passed: false, runs: [{ status: 'FAILED' }] });
+    expect(JSON.parse(json.out)).toMatchObject({
+      passed: false,
+      runs: [{ status: 'FAILED' }],
+      coverage: [{ runs: 1 }],
+    });
     const batch = await stack.get(`/agent-testing/batches/${JSON.parse(json.out).batch_id}`);
     expect(batch.trigger_source).toBe('ci');
   });
