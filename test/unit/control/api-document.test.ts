@@ -37,11 +37,10 @@ describe('the description of the API', () => {
   });
 
   it('has no error and no warning by the recommended rules', async () => {
-    expect(await lint(document)).toEqual([]);
-    // The rules are on: a document with a fault has a warning.
+    // One fault of ours shows that the rules are on; linting takes too long to do it twice.
     const faulty = structuredClone(document);
     delete faulty.paths['/v1/sip/numbers']!.get!.operationId;
-    expect(await lint(faulty)).toHaveLength(1);
+    expect(await lint(faulty)).toEqual([expect.stringMatching(/operation-operationId.*sip~1numbers/)]);
   });
 
   it('names and describes every operation', () => {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { versionNumber } from './run.js';
+import { wholeNumber } from '../../http/query.js';
+import { versionMeaning } from './run.js';
 
 export const coverageQuery = z.strictObject({
-  version_number: versionNumber,
+  version_number: wholeNumber(1, 999_999_999).optional().meta({ description: versionMeaning }),
   batch_id: z.uuid().optional().meta({ description: 'Only runs of this batch. Default: all runs.' }),
 });
 

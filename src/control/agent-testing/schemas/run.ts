@@ -237,10 +237,15 @@ export const runSchema = z
   })
   .meta({ id: 'TestRun' });
 
-export const versionNumber = z.int().min(1).max(2_147_483_647).optional().meta({
-  description:
-    'Version of the pathway or persona. Default: the draft if there is one, else the live version.',
-});
+export const versionMeaning =
+  'Version of the pathway or persona. Default: the draft if there is one, else the live version.';
+
+export const versionNumber = z
+  .int()
+  .min(1)
+  .max(2_147_483_647)
+  .optional()
+  .meta({ description: versionMeaning });
 
 /** Body of POST /v1/agent-testing/scenarios/{id}/run. */
 export const runStart = z.strictObject({
