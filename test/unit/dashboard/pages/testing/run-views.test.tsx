@@ -344,7 +344,7 @@ describe('the list of scenarios', () => {
   it('runs nothing before something is selected', () => {
     const { html, text } = table(scenario());
     expect(text).toContain('Select scenarios to run them.');
-    expect(html.match(/<button[^>]* disabled/g)).toHaveLength(2);
+    expect(html.match(/<button[^>]* disabled/g)).toHaveLength(3);
     expect(html).not.toMatch(/<input[^>]* checked/);
   });
 });
