@@ -1,6 +1,6 @@
 /**
- * Why the SIP engine ends a dialog or an INVITE without a request of the application. On the wire a code is the text of the Reason
- * header (RFC 3326) of the BYE or CANCEL. The texts are those of drachtio-server where it ends one for the same cause, so that an
+ * Why the SIP engine ends a dialog or an INVITE, or refuses a request, without the application. On the wire a code is the text of the
+ * Reason header (RFC 3326) of the BYE, the CANCEL or the response (RFC 6432). The texts are those of drachtio-server where it ends one for the same cause, so that an
  * application reads both servers alike (wire protocol §5.5).
  */
 const texts = {
@@ -26,6 +26,10 @@ const texts = {
   not_adopted: 'Not adopted',
   engine_restarted: 'SIP engine restarted',
   shutdown: 'Shutdown',
+  no_application: 'No application is connected',
+  overloaded: 'SIP engine overloaded',
+  /** Another engine continues the dialog. */
+  moved: 'Dialog moved',
 } as const;
 
 export type EngineReason = keyof typeof texts;

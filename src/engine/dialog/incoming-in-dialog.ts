@@ -6,7 +6,7 @@ import { acknowledge } from './acknowledgement.js';
 import type { Dialog } from './dialog.js';
 import { removeDialog } from './dialog-end.js';
 import type { Environment } from './environment.js';
-import { answerQuietly, retrySoon, ServerRequest } from './server-request.js';
+import { answerQuietly, retrySoon, ServerRequest, unavailable } from './server-request.js';
 import { UasInvite } from './uas-invite.js';
 import type { UnknownDialogs } from './unknown-dialogs.js';
 
@@ -30,7 +30,7 @@ export class IncomingInDialog {
       existing ?? (method === 'NOTIFY' ? dialogs.formerOf(callId, toTag)?.(message, flow) : undefined);
     if (dialog === undefined) {
       if (dialogs.hasMoved(callId, toTag, fromTag)) {
-        this.answer(transaction, 503, [['Retry-After', String(this.environment.settings.retryAfter)]]);
+        this.answer(transaction, 503, unavailable(this.environment, 'moved'));
         return;
       }
       if (this.unknown.take(transaction, toTag)) return;

@@ -1,4 +1,5 @@
 import { tagOf } from '../../sip/address.js';
+import { type EngineReason, engineReasonHeader } from '../../sip/engine-reason.js';
 import type { SipRequest } from '../../sip/message.js';
 import { respondTo } from '../../sip/response.js';
 import type { Timer } from '../clock.js';
@@ -121,7 +122,7 @@ export class ServerRequest implements PendingRequest {
     if (transaction.isFinal || transaction.isTerminated) return;
     const { message } = transaction.received;
     const headers: [string, string][] =
-      status === 503 ? [['Retry-After', String(this.environment.settings.retryAfter)]] : [];
+      status === 503 ? unavailable(this.environment, 'application_gone') : [];
     answerQuietly(transaction, respondTo(message, status, { reason, toTag: transaction.toTag, headers }));
     this.notified(message);
   }
@@ -194,6 +195,12 @@ export function answerQuietly(
 export const retrySoon = ({ identifiers }: Environment): [string, string] => [
   'Retry-After',
   String(Math.floor(identifiers.fraction() * 11)),
+];
+
+/** Headers of a 503 of the engine's own: when to come again, and why. */
+export const unavailable = ({ settings }: Environment, reason: EngineReason): [string, string][] => [
+  ['Retry-After', String(settings.retryAfter)],
+  ['Reason', engineReasonHeader(reason, 503)],
 ];
 
 /** True when the request lists the option tag in any of the headers. */

@@ -16,7 +16,7 @@ import { defaultContact } from './local-contact.js';
 import type { PendingRequest } from './pending-request.js';
 import { ReliableProvisionals } from './reliable-provisional.js';
 import { completeResponse } from './response-builder.js';
-import { answerQuietly, listsOption } from './server-request.js';
+import { answerQuietly, listsOption, unavailable } from './server-request.js';
 import { armSession, incomingSession, type Session } from './session-timer.js';
 import { SuccessSupervision } from './success-supervision.js';
 
@@ -185,7 +185,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
       this.deliver();
       return;
     }
-    this.finishWith(503, 'Application Gone', [['Retry-After', String(this.environment.settings.retryAfter)]]);
+    this.finishWith(503, 'Application Gone', unavailable(this.environment, 'application_gone'));
   }
 
   unheard(): void {

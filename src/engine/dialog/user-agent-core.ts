@@ -32,7 +32,7 @@ import { type AdoptedDialog, OwnerlessDialogs } from './ownerless.js';
 import { RegisteredFlows } from './registered-flows.js';
 import { allowedMethods } from './response-builder.js';
 import { type RestoredDialog, restoreDialog } from './restored-dialog.js';
-import { answerQuietly, retrySoon, ServerRequest } from './server-request.js';
+import { answerQuietly, retrySoon, ServerRequest, unavailable } from './server-request.js';
 import { wantsTooShortSession } from './session-timer.js';
 import { givenUpKey } from './uac-invite.js';
 import { UasInvite } from './uas-invite.js';
@@ -443,9 +443,8 @@ export class UserAgentCore implements TransactionLayerUser {
       this.answer(transaction, 481);
       return;
     }
-    const retryAfter: [string, string] = ['Retry-After', String(environment.settings.retryAfter)];
     if (this.isDraining) {
-      this.answer(transaction, 503, [retryAfter]);
+      this.answer(transaction, 503, unavailable(environment, 'shutdown'));
       return;
     }
     if (answersOptions(environment.settings.screening, transaction.received.message)) {
@@ -469,7 +468,7 @@ export class UserAgentCore implements TransactionLayerUser {
     }
     const application = environment.applications.choose(method.toLowerCase(), this.challengerOf(transaction));
     if (application === undefined) {
-      if (standaloneMethods.has(method)) this.answer(transaction, 503, [retryAfter]);
+      if (standaloneMethods.has(method)) this.answer(transaction, 503, unavailable(environment, 'no_application'));
       else this.answer(transaction, 405, [['Allow', allowedMethods]]);
     } else if (method === 'INVITE') new UasInvite(environment, transaction, application);
     else new ServerRequest(environment, transaction, application, undefined);

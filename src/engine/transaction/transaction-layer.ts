@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { ScreeningAction } from '../../config/engine-settings.js';
 import { withFirstTagOnly } from '../../sip/address.js';
 import { parseCSeq } from '../../sip/cseq.js';
+import { engineReasonHeader } from '../../sip/engine-reason.js';
 import type { SipRequest, SipResponse } from '../../sip/message.js';
 import { respondTo } from '../../sip/response.js';
 import { serialize } from '../../sip/serialize.js';
@@ -225,7 +226,10 @@ export class TransactionLayer {
     if (this.servers.live >= this.context.limits.serverTransactions) {
       this.statistics.overloaded++;
       const retryAfter = String(this.context.limits.retryAfterSeconds);
-      this.answerStateless(received, 503, undefined, [['Retry-After', retryAfter]]);
+      this.answerStateless(received, 503, undefined, [
+        ['Retry-After', retryAfter],
+        ['Reason', engineReasonHeader('overloaded', 503)],
+      ]);
       return;
     }
     const merge = mergeKey(request);

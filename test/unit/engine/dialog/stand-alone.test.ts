@@ -97,7 +97,11 @@ describe('requests outside dialogs', () => {
     const fixture = new Fixture();
     fixture.core.drain();
     fixture.deliver(peerRequest(fixture, 'OPTIONS'));
-    expect(fixture.sentResponse(503).headers.get('Retry-After')).toBe('5');
+    const { headers } = fixture.sentResponse(503);
+    expect([headers.get('Retry-After'), headers.get('Reason')]).toEqual([
+      '5',
+      'SIP;cause=503;text="Shutdown"',
+    ]);
   });
 
   test('no Contact is invented for what makes no dialog', () => {

@@ -40,10 +40,14 @@ describe('INVITE from the network', () => {
     expect(reply.message.headers.get('Contact')).toBe(`<sip:b@${ourAddress}:5060>`);
   });
 
-  test('without an application for it is refused with Retry-After', async () => {
+  test('without an application for it is refused with the reason and Retry-After', async () => {
     const fixture = new Fixture([]);
     fixture.deliver(peerRequest(fixture, 'INVITE'));
-    expect(fixture.sentResponse(503).headers.get('Retry-After')).toBe('5');
+    const { headers } = fixture.sentResponse(503);
+    expect([headers.get('Retry-After'), headers.get('Reason')]).toEqual([
+      '5',
+      'SIP;cause=503;text="No application is connected"',
+    ]);
   });
 
   test.each(['udp', 'tcp'] as const)(
@@ -158,7 +162,7 @@ describe('INVITE from the network', () => {
     fixture.deliver(peerRequest(fixture, 'INVITE'));
     fixture.application.isOpen = false;
     fixture.core.applicationGone(fixture.application);
-    expect(fixture.wire()).toEqual(['503']);
+    expect(fixture.sentResponse(503).headers.get('Reason')).toBe('SIP;cause=503;text="Application gone"');
   });
 });
 

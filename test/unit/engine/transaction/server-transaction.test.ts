@@ -108,7 +108,11 @@ describe('requests that the layer answers without its user', () => {
       f.deliver(requestBytes({ branch, callId: branch }));
     }
     const last = f.transport.take().at(-1)!.message as SipResponse;
-    expect([last.status, last.headers.get('Retry-After')]).toEqual([503, '7']);
+    expect([last.status, last.headers.get('Retry-After'), last.headers.get('Reason')]).toEqual([
+      503,
+      '7',
+      'SIP;cause=503;text="SIP engine overloaded"',
+    ]);
     expect(f.user.requests).toHaveLength(2);
     expect(f.layer.counts.server).toBe(2);
     expect(f.layer.statistics.overloaded).toBe(1);
