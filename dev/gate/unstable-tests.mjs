@@ -9,6 +9,12 @@ import { join } from 'node:path';
  */
 export const unstableTests = [
   {
+    file: 'test/e2e/voice-test-call.test.ts',
+    reason:
+      'on a busy machine the last letter of a line was outside of its time in the recording (0.06 s of tolerance)',
+    since: '2026-11-27',
+  },
+  {
     file: 'test/e2e/launcher.test.ts',
     reason:
       'with --replace on a busy machine, ringing calls are refused with "503 Application Gone" and the BYE of held ones gets 481; that control was not replaced is mended',

@@ -162,7 +162,7 @@ describe('a recurring test', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await row.getByText('Every 30 minutes').waitFor();
     await row.getByRole('button', { name: 'Pause' }).click();
-    await row.getByText('Paused').waitFor();
+    await row.getByText('Paused', { exact: true }).waitFor();
     const { schedules } = (await system.ask('GET', '/v1/agent-testing/schedules')).data;
     expect(schedules).toMatchObject([
       {
