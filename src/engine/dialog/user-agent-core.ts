@@ -468,7 +468,8 @@ export class UserAgentCore implements TransactionLayerUser {
     }
     const application = environment.applications.choose(method.toLowerCase(), this.challengerOf(transaction));
     if (application === undefined) {
-      if (standaloneMethods.has(method)) this.answer(transaction, 503, unavailable(environment, 'no_application'));
+      if (standaloneMethods.has(method))
+        this.answer(transaction, 503, unavailable(environment, 'no_application'));
       else this.answer(transaction, 405, [['Allow', allowedMethods]]);
     } else if (method === 'INVITE') new UasInvite(environment, transaction, application);
     else new ServerRequest(environment, transaction, application, undefined);
