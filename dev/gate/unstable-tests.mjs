@@ -11,7 +11,7 @@ export const unstableTests = [
   {
     file: 'test/e2e/voice-test-call.test.ts',
     reason:
-      'on a busy machine the last letter of a line was outside of its time in the recording (0.06 s of tolerance)',
+      'on a busy machine the last letter of a line was later in the recording than its time; that is allowed now, and it must pass some runs',
     since: '2026-11-27',
   },
   {
