@@ -44,11 +44,7 @@ export class SoakBot {
   }
 
   private serve(stream: BotStream): void {
-    stream.socket.on('message', (data) => {
-      const { event, media } = JSON.parse(String(data)) as { event: string; media?: { payload: string } };
-      if (event === 'media')
-        stream.send({ event, streamSid: stream.streamSid, media: { payload: media!.payload } });
-    });
+    stream.echo();
     stream.socket.once('close', () => this.forget(stream));
   }
 

@@ -44,10 +44,9 @@ export class BotSystem extends StackSystem {
   }
 
   private serve(stream: BotStream): void {
+    stream.echo();
     stream.socket.on('message', (data) => {
-      const { event, media } = JSON.parse(String(data)) as { event: string; media?: { payload: string } };
-      if (event === 'media')
-        stream.send({ event, streamSid: stream.streamSid, media: { payload: media!.payload } });
+      const { event } = JSON.parse(String(data)) as { event: string };
       if (event === 'start') this.expectFirst(stream);
     });
   }

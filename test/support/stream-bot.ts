@@ -69,6 +69,15 @@ export class BotStream {
     this.send({ event: 'media', streamSid: this.streamSid, media: { payload: octets.toString('base64') } });
   }
 
+  /** Sends back what it hears, in `media-streams`. */
+  echo(): void {
+    this.socket.on('message', (data) => {
+      const { event, media } = JSON.parse(String(data)) as { event: string; media?: { payload: string } };
+      if (event === 'media')
+        this.send({ event, streamSid: this.streamSid, media: { payload: media!.payload } });
+    });
+  }
+
   /** A tone, sent in messages of so many milliseconds at their pace; the result stops it. */
   tone(hertz: number, piece = 20): () => void {
     const octets = toneOctets(hertz, 1_000);
