@@ -139,6 +139,6 @@ it.skipIf(isRealServer)('does no more work for a call than its budget', async ()
     await Promise.all(calls.map(end));
   };
   const watch = Stopwatch.start();
-  const allowance = (): number => Math.min(watch.bound(1), mostUnshared);
+  const allowance = (): number => Math.min(watch.slowdown(), mostUnshared);
   expect(await exceeded(budgets.together, 20, together, allowance)).toEqual([]);
 });
