@@ -81,8 +81,12 @@ describe('rate limits without Redis', () => {
       if (how === 'hangs') bench.redis.hang();
       else await bench.redis.kill();
       const statuses: number[] = [];
+      const from = performance.now();
       for (let attempt = 0; attempt < limit + 2; attempt++) statuses.push(await login(alone));
-      expect(statuses).toEqual([...Array(limit).fill(401), 429, 429]);
+      // On a busy machine time passes, and more are allowed again.
+      const again = Math.floor((limit * (performance.now() - from)) / 60_000);
+      expect(statuses.slice(0, limit)).toEqual(Array(limit).fill(401));
+      expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2 - again);
     } finally {
       if (how === 'hangs') bench.redis.resume();
       else await bench.redis.up();

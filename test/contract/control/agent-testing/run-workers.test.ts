@@ -18,7 +18,8 @@ let persona: string;
 const children: TestProcess[] = [];
 
 const caller = { system: 'You play the caller' };
-const slow = { when: caller, latency_ms: 5_000, answer: { say: 'Bye.', hang_up: true } };
+/** For longer than it takes to see that a run has begun, and to kill its process. */
+const slow = { when: caller, latency_ms: 30_000, answer: { say: 'Bye.', hang_up: true } };
 const quick = [
   { when: caller, answer: { say: 'Bye.', hang_up: true } },
   { when: { system: 'You are the agent' }, answer: { say: 'Hello.', hang_up: false } },
@@ -33,7 +34,7 @@ beforeAll(async () => {
     DEMARC_LLM_URL: model.url,
     DEMARC_LLM_MODEL: 'rules',
     // A process that is silent for so long is dead.
-    DEMARC_AGENT_TEST_LEASE_SECONDS: '3',
+    DEMARC_AGENT_TEST_LEASE_SECONDS: '5',
     DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
   };
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
@@ -99,12 +100,12 @@ describe('a worker that is killed', () => {
       bench.database,
     );
     expect(rows).toHaveLength(1);
-  }, 60_000);
+  }, 120_000);
 
   it('is taken for the cause after the second time', async () => {
     const listed = await api!.get('/v1/agent-testing/scenarios', key);
     const [{ id: scenario }] = listed.body.data.scenarios;
-    model.setRules({ rules: [{ ...slow, latency_ms: 300 }, ...quick] });
+    model.setRules({ rules: [{ ...slow, latency_ms: 3_000 }, ...quick] });
     const started = await api!.post(`/v1/agent-testing/scenarios/${scenario}/run`, key, {});
     const id = started.body.data.run_id;
     await until(async () => (await rowOf(id)).status === 'RUNNING', 5_000, 'it runs');
@@ -129,7 +130,7 @@ describe('the stand-in', () => {
     const alone = await startApi(bench, {
       ...rest,
       DEMARC_LLM_STAND_IN: 'true',
-      DEMARC_LLM_TIMEOUT_MS: '2000',
+      DEMARC_LLM_TIMEOUT_MS: '5000',
       DEMARC_MODEL_RETRIES: '0',
     });
     api = alone;
@@ -162,7 +163,7 @@ describe('the stand-in', () => {
     const question = { messages: [{ role: 'user', content: 'When do you open?' }] };
     const chat = await alone.post('/v1/knowledge/chat', key, question);
     expect(chat.text).not.toContain('stand-in');
-  }, 60_000);
+  }, 120_000);
 
   it.each([
     ['fail', 'FAILED', /no model has judged/],

@@ -15,7 +15,7 @@ import {
 let stack: RuleModelBench;
 let count = 0;
 beforeAll(async () => {
-  stack = await RuleModelBench.start({ DEMARC_AGENT_TEST_LEASE_SECONDS: '2' });
+  stack = await RuleModelBench.start({ DEMARC_AGENT_TEST_LEASE_SECONDS: '5' });
 });
 afterAll(() => stack?.stop());
 
@@ -228,9 +228,10 @@ describe('tornado', () => {
     const batch = `/agent-testing/batches/${cancelled.iterations[0].batch_id}`;
     await stack.eventually(batch, (session: { status: string }) => session.status === 'CANCELLED');
 
-    const late = await ended((await start(pathway, { timeout_ms: 1_000 })).session_id);
+    // Long enough for its first iteration to begin.
+    const late = await ended((await start(pathway, { timeout_ms: 4_000 })).session_id);
     expect(late).toMatchObject({ status: 'TIMEOUT' });
-    expect(late.elapsed_ms).toBeGreaterThanOrEqual(1_000);
+    expect(late.elapsed_ms).toBeGreaterThanOrEqual(4_000);
     const lateBatch = `/agent-testing/batches/${late.iterations[0].batch_id}`;
     await stack.eventually(lateBatch, (session: { status: string }) => session.status === 'CANCELLED');
   });
@@ -246,7 +247,7 @@ describe('tornado', () => {
       max_iterations: 5,
       runs_per_scenario: 5,
       required_pass_rate: 0.5,
-      timeout_ms: 60_000,
+      timeout_ms: 110_000,
     });
     const asks = () =>
       stack.model.requests.filter(({ body }) => body.messages[0].content.startsWith('You improve the'));
@@ -263,7 +264,7 @@ describe('tornado', () => {
     expect(runs).toHaveLength(5);
     const attempts = await stack.get(`/agent-testing/runs/${runs[0].id}`);
     expect(attempts).toMatchObject({ attempts: 1, origin: 'tornado' });
-  }, 90_000);
+  }, 150_000);
 
   it('is refused without scenarios, for scenarios of another pathway, and for a persona', async () => {
     const { id: empty } = await stack.post('/pathways', pricePathway());

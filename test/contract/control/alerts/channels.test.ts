@@ -34,7 +34,7 @@ beforeAll(async () => {
   ]);
   environment = {
     DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
-    DEMARC_WEBHOOK_TIMEOUT_MS: '500',
+    DEMARC_WEBHOOK_TIMEOUT_MS: '3000',
     DEMARC_DELIVERY_RETRY_MS: '100',
     DEMARC_DELIVERY_ATTEMPTS: '9',
     DEMARC_SECRET_KEY: 'ef'.repeat(32),

@@ -259,7 +259,7 @@ describe('an API whose database goes down', () => {
 describe('an API whose database is too slow', () => {
   let api: ApiUnderTest;
   beforeAll(async () => {
-    api = await ApiUnderTest.start({ DEMARC_DATABASE_TIMEOUT_MS: '500' });
+    api = await ApiUnderTest.start({ DEMARC_DATABASE_TIMEOUT_MS: '3000' });
   });
   afterAll(() => api?.stop());
 

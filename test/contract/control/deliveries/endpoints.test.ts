@@ -19,7 +19,7 @@ import { type Received, Receiver } from './receiver.js';
 const settings = {
   DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
   DEMARC_WEBHOOK_SHOW_PRIVATE: 'true',
-  DEMARC_WEBHOOK_TIMEOUT_MS: '2000',
+  DEMARC_WEBHOOK_TIMEOUT_MS: '5000',
   DEMARC_DELIVERY_RETRY_MS: '100',
   DEMARC_DELIVERY_ATTEMPTS: '3',
   DEMARC_SECRET_KEY: 'ab'.repeat(32),
@@ -263,7 +263,7 @@ describe('signature', () => {
     expect(shown.text).not.toContain(rotated.secret);
     const stored = await bench.database.selectFrom('webhook_endpoints').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain('whsec_');
-  }, 30_000);
+  }, 120_000);
 });
 
 describe('endpoint', () => {
@@ -319,7 +319,7 @@ describe('endpoint', () => {
     expect((await api.get(path, key)).body.data.attempt_log).toHaveLength(4);
     await api.delete(`/v1/webhooks/${id}`, key);
     expect((await api.get(`/v1/webhooks/${id}`, key)).status).toBe(404);
-  }, 90_000);
+  }, 180_000);
 
   it('has all that failed in a time range replayed, with the same events and new signatures', async () => {
     const { webhook_id: id } = await register('/down', ['call.initiated']);
@@ -350,7 +350,7 @@ describe('endpoint', () => {
     await api.patch(`/v1/webhooks/${id}`, key, { enabled: false });
     expect((await replay({ created_after: from })).body.errors[0].error).toBe('WEBHOOK_DISABLED');
     await api.delete(`/v1/webhooks/${id}`, key);
-  }, 90_000);
+  }, 180_000);
 
   it.each([
     [{ url: 'ftp://example.com/' }, 'url'],

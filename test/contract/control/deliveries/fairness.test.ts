@@ -26,7 +26,8 @@ beforeAll(async () => {
   tarpit.behaviour = 'hang';
   api = await startApi(bench, {
     DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
-    DEMARC_WEBHOOK_TIMEOUT_MS: '700',
+    // A receiver that responds is in this process, which may be stalled for longer than a shorter one.
+    DEMARC_WEBHOOK_TIMEOUT_MS: '3000',
     DEMARC_DELIVERY_PENDING: String(limit),
   });
   const victim = await createOrganization(bench.database, { name: 'victim', sipEnabled: true });

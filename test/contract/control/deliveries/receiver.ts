@@ -9,7 +9,9 @@ export interface Received {
   readonly at: number;
 }
 
-export type Behaviour = number | 'hang' | { readonly redirect: string };
+type Fixed = number | 'hang' | { readonly redirect: string };
+/** A function gets how many requests for the same path came before. */
+export type Behaviour = Fixed | ((earlier: number) => Fixed);
 
 /** A customer's HTTP server: gives the configured answers and records its requests. */
 export class Receiver {
@@ -21,15 +23,18 @@ export class Receiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
+        const path = request.url ?? '';
+        const { behaviour } = this;
+        const now = typeof behaviour === 'function' ? behaviour(this.of(path).length) : behaviour;
         this.received.push({
-          path: request.url ?? '',
+          path,
           headers: request.headers,
           text: Buffer.concat(chunks).toString('utf8'),
           at: Date.now(),
         });
-        if (this.behaviour === 'hang') return;
-        if (typeof this.behaviour === 'number') response.writeHead(this.behaviour).end('{}');
-        else response.writeHead(307, { location: this.behaviour.redirect }).end();
+        if (now === 'hang') return;
+        if (typeof now === 'number') response.writeHead(now).end('{}');
+        else response.writeHead(307, { location: now.redirect }).end();
       });
     });
   }

@@ -16,7 +16,8 @@ import { Receiver } from './receiver.js';
 const mine = '+14155550100';
 const settings = {
   DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
-  DEMARC_WEBHOOK_TIMEOUT_MS: '400',
+  // A shorter one passes while this process, which is the receiver too, is stalled: the delivery is then repeated.
+  DEMARC_WEBHOOK_TIMEOUT_MS: '3000',
   DEMARC_DELIVERY_RETRY_MS: '100',
   DEMARC_DELIVERY_ATTEMPTS: '6',
   DEMARC_SECRET_KEY: 'ab'.repeat(32),
@@ -176,25 +177,24 @@ describe('webhook of a call', () => {
     // Different for each try of this test: the receiver remembers.
     const path = `/weak-${randomUUID()}`;
     const callId = await order(receiver.url(path));
-    receiver.behaviour = 503;
+    // By their count, because a test that is stalled could not change it between two attempts.
+    receiver.behaviour = (earlier) => (earlier < 4 ? 503 : earlier === 4 ? 'hang' : 204);
     await end(callId);
-    await until(async () => (await deliveriesOf(callId))[0]?.attempts >= 4, 5_000, 'a fourth attempt');
-    expect((await deliveriesOf(callId))[0]).toMatchObject({
-      status: 'pending',
-      last_status: 503,
-      last_error: 'The receiver answered 503 Service Unavailable',
-      next_attempt_at: expect.any(String),
-    });
-    receiver.behaviour = 'hang';
-    const before = receiver.of(path).length;
-    await until(
-      async () => /did not respond within 400 ms/.test((await deliveriesOf(callId))[0].last_error),
-      5_000,
-      'it hangs',
+    // The first and the following attempts until the one that hangs has ended.
+    await expect
+      .poll(async () => (await deliveriesOf(callId))[0])
+      .toMatchObject({
+        status: 'pending',
+        last_status: 503,
+        last_error: 'The receiver answered 503 Service Unavailable',
+        next_attempt_at: expect.any(String),
+      });
+    const delivery = await settled(callId, 'delivered', 15_000);
+    const log = (await api.get(`/v1/deliveries/${delivery.delivery_id}`, key)).body.data.attempt_log;
+    const hung = log.filter(({ error }: { error: string | null }) =>
+      /did not respond within 3000 ms/.test(error ?? ''),
     );
-    expect(receiver.of(path).length).toBeGreaterThan(before);
-    receiver.behaviour = 204;
-    const delivery = await settled(callId, 'delivered');
+    expect(hung.length).toBeGreaterThanOrEqual(1);
     const attempts = receiver.of(path);
     expect(delivery).toMatchObject({ attempts: attempts.length, last_status: 204 });
     const waits = attempts.slice(1, 4).map(({ at }, index) => at - attempts[index]!.at);

@@ -69,7 +69,7 @@ beforeAll(async () => {
     DEMARC_TWILIO_AUTH_TOKEN: TwilioStandIn.authToken,
     DEMARC_TWILIO_NUMBERS_URL: twilio.url,
     DEMARC_TWILIO_UPLOAD_URL: twilio.url,
-    DEMARC_PORT_CARRIER_TIMEOUT_MS: '400',
+    DEMARC_PORT_CARRIER_TIMEOUT_MS: '3000',
     DEMARC_PORT_RETRY_MS: '50',
     DEMARC_PORT_SOURCES: '192.0.2.0/24',
     DEMARC_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
