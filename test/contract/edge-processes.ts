@@ -30,7 +30,8 @@ export class EdgeProcesses {
         DRACHTIO_SECRET: this.engine.secret,
         DEMARC_RTPENGINE: `127.0.0.1:${await freePort()}`,
         DEMARC_HTTP_PORT: String(await freePort()),
-        DEMARC_LEASE_SECONDS: '2',
+        // An edge that is stalled for longer loses its work to another.
+        DEMARC_LEASE_SECONDS: '4',
         ...this.environment,
       },
     });

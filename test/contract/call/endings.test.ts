@@ -43,8 +43,8 @@ describe('a call ends', () => {
     await agent.respond(invite, 487);
     await trunk.ack((await trunk.response(487)).message);
     expect(await bench.record()).toMatchObject({ end_reason: 'agent_no_answer', sip_status: 487 });
-    const answered = await bench.establish({ headers: { Expires: '1' } });
-    await stays(() => expect(bench.edge.counts().calls).toBe(1), 1_200);
+    const answered = await bench.establish({ headers: { Expires: '4' } });
+    await stays(() => expect(bench.edge.counts().calls).toBe(1), 4_200);
     await hangUp(answered);
     expect(await bench.record()).toMatchObject({ outcome: 'completed' });
   });

@@ -12,7 +12,8 @@ import { stays } from '../../support/stays.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, type TwoLegs } from './bench.js';
 
-const leaseSeconds = 2;
+/** An edge that is stalled for longer loses its calls to the other one. */
+const leaseSeconds = 4;
 /** By then a lease has run out, and has been seen to be missing for half its time. */
 const outageMilliseconds = 1_000 * leaseSeconds * 1.5 + 700;
 const callsEach = 10;

@@ -12,7 +12,7 @@ import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, calledNumber, type TwoLegs } from './bench.js';
 
 /** Of the lease, and of the two waits for a side that gives no answer. */
-const seconds = '2';
+const seconds = '4';
 /** The lease, half of it again, and Timer B of the engine (6.4 s) twice. */
 const takeoverMilliseconds = 30_000;
 

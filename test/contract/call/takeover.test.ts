@@ -12,7 +12,8 @@ import type { TestProcess } from '../../support/processes.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, calledNumber, type TwoLegs } from './bench.js';
 
-const leaseSeconds = 2;
+/** An edge that is stalled for longer loses its calls to another one. */
+const leaseSeconds = 4;
 
 const secretKey = generateSecretKey();
 let bench: CallBench;

@@ -76,7 +76,7 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
             headers: { To: `<${answerer.uri}>` },
           });
           const answered = new Promise<SrfResponse>((resolve) => request.on('response', resolve));
-          const answer = await within(answered, 250, `answer ${i}`).catch(() => undefined);
+          const answer = await within(answered, 900, `answer ${i}`).catch(() => undefined);
           if (answer?.status === 200) heard++;
         }
         // Written together, none would be heard; an application that is kept from the processor may still miss many.

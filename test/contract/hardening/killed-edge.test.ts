@@ -71,7 +71,7 @@ describe('an edge that is killed leaves a trace in Redis of every call that it a
     // The last call has only just reached the agent when its edge dies.
     for (let call = 0; call < calls; call++) await stage.agent.expectRequest('INVITE');
     // Calls of 50 ms share a write.
-    await until(async () => (await open()).size === calls, 500, 'the last call is noted');
+    await until(async () => (await open()).size === calls, 5_000, 'the last call is noted');
     await kill();
     await expectEachOnce(begun.map(({ callId }) => callId));
     expect([...(await open()).values()][0]).toMatchObject({ state: 'setup', direction: 'inbound' });

@@ -42,7 +42,7 @@ function startEdge(zone?: Zone, allowPrivate = true): DiscoveryRunner {
     (edge) =>
       new DiscoveryRunner({
         ...edge,
-        settings: { allowPrivate, timeoutMilliseconds: 1_000 },
+        settings: { allowPrivate, timeoutMilliseconds: 3_000 },
         egress: new EgressPolicy({ allowPrivate }),
         engine: bench.link,
         names: edgeNames(zone && { dns: new ScriptedDns(zone) }).targets,

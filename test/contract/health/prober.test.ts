@@ -27,8 +27,9 @@ import { OptionsKamailio } from './options-kamailio.js';
 
 const usual: HealthSettings = {
   intervalMilliseconds: 60_000,
-  timeoutMilliseconds: 1_500,
-  leaseMilliseconds: 900,
+  // This process, which has the edges and some of the servers, may be stalled for longer than shorter ones.
+  timeoutMilliseconds: 3_000,
+  leaseMilliseconds: 3_000,
   callEvidenceMilliseconds: 60_000,
   maximumRetryAfterMilliseconds: 300_000,
   maximumTargets: 8,

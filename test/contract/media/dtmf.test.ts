@@ -18,7 +18,7 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
     if (missing !== undefined) return;
     rtpengine = await RtpengineProcess.start(400, root);
     pool = new RtpenginePool({
-      settings: { nodes: [rtpengine], timeoutMilliseconds: 1_000 },
+      settings: { nodes: [rtpengine], timeoutMilliseconds: 3_000 },
       log: pino({ level: 'silent' }),
     });
     await pool.start();

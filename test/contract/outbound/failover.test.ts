@@ -7,6 +7,7 @@ import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { freePort } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
+import { Stopwatch } from '../../support/stopwatch.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { OptionsAnswerer } from '../health/answering.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
@@ -21,7 +22,8 @@ beforeAll(async () => {
   bench = await CallBench.start({
     DEMARC_PROBE_INTERVAL_SECONDS: '1',
     DEMARC_FAILBACK_PROBES: '5',
-    DEMARC_TRUNK_RESPONSE_MS: '2000',
+    // The servers are in this process, which may be stalled for longer than a shorter one.
+    DEMARC_TRUNK_RESPONSE_MS: '4000',
   });
   primary = bench.trunk;
   backup = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
@@ -155,10 +157,10 @@ describe('after a failure of the primary', () => {
   it('two dead servers, refusing and silent, leave the third its call in time', async () => {
     const silent = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
     await configure('auto', await freePort(), silent.port, backup.port);
-    const from = performance.now();
+    const watch = Stopwatch.start();
     const agent = await order();
-    const invite = await backup.expectRequest('INVITE', { milliseconds: 8_000 });
-    expect(performance.now() - from).toBeLessThan(10_000);
+    const invite = await backup.expectRequest('INVITE', { milliseconds: 10_000 });
+    expect(watch.milliseconds).toBeLessThan(watch.bound(12_000));
     await PeerCall.from(backup, invite.message).respond(invite, 486);
     const record = await released(agent);
     expect(record.attempts).toMatchObject([
@@ -166,7 +168,7 @@ describe('after a failure of the primary', () => {
       { sip_status: 408, is_local: true, trigger: 'timeout' },
       { sip_status: 486, is_local: false },
     ]);
-    expect(record.attempts[0]!.duration_milliseconds).toBeLessThan(3_000);
+    expect(record.attempts[0]!.duration_milliseconds).toBeLessThan(watch.bound(3_000));
     await refusedBy([backup, 486]);
     await silent.close();
   });
@@ -174,7 +176,7 @@ describe('after a failure of the primary', () => {
 
 describe('a server that says 100 and rings late', () => {
   /** Longer than a server without a 100 has. */
-  const lateMilliseconds = 2_500;
+  const lateMilliseconds = 4_500;
   const isCancel = (message: SipMessage): boolean =>
     message.kind === 'request' && message.method === 'CANCEL';
 

@@ -208,11 +208,11 @@ describe('an order that waits', () => {
     await edge('one', { concurrentCalls: 1 });
     const first = await order();
     await begun(1);
-    const endOfWait = Date.now() + 2_000;
+    const endOfWait = Date.now() + 4_000;
     const late = await order({ wait_until: new Date(endOfWait).toISOString() });
     const patient = await order();
     await until(async () => (await hash(late)).command !== undefined, 2_000, 'it is in the line');
-    await until(() => Date.now() > endOfWait, 3_000, 'its wait is over');
+    await until(() => Date.now() > endOfWait, 6_000, 'its wait is over');
     end(first);
     await begun(2);
     expect(placed).toEqual([first, patient]);

@@ -28,8 +28,9 @@ let isOver = false;
 beforeAll(async () => {
   bench = await CallBench.start({
     DEMARC_SECRET_KEY: key,
-    DEMARC_RING_SECONDS: '5',
-    DEMARC_HELD_ANSWER_SECONDS: '1',
+    // Agent and callee are in this process, which may be stalled for longer than shorter ones.
+    DEMARC_RING_SECONDS: '9',
+    DEMARC_HELD_ANSWER_SECONDS: '3',
   });
   backup = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
   for (const peer of [bench.trunk, backup]) void answerProbes(peer);
@@ -339,7 +340,7 @@ describe('an ordered call', () => {
     const { trunk, invite } = await atTrunk();
     await trunk.respond(invite, 180);
     await bench.agent.expectRequest('ACK', { callId: agent.callId });
-    const cancel = await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId, milliseconds: 8_000 });
+    const cancel = await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId, milliseconds: 12_000 });
     await trunk.respond(cancel, 200);
     await trunk.respond(invite, 487);
     await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
@@ -571,8 +572,8 @@ describe('digits before the agent is heard', () => {
     const first = await bench.trunk.expectRequest('INFO', { callId: trunk.callId });
     expect(first.message.headers.get('Content-Type')).toBe('application/dtmf-relay');
     expect(first.message.body).toMatch(/^Signal=1\r\nDuration=\d+\r\n/);
-    await trunk.respond(first, 200);
     const from = performance.now();
+    await trunk.respond(first, 200);
     const second = await bench.trunk.expectRequest('INFO', { callId: trunk.callId });
     expect(performance.now() - from).toBeGreaterThan(500);
     expect(second.message.body).toContain('Signal=#');

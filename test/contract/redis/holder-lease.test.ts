@@ -14,7 +14,8 @@ import { pause, until } from '../../../src/testkit/waiting.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { PrivateRedis } from './private-redis.js';
 
-const leaseMilliseconds = 1_000;
+/** Longer than this process may be stalled between a renewal and what the test does with the lease. */
+const leaseMilliseconds = 3_000;
 
 let server: PrivateRedis;
 let redis: Redis;
