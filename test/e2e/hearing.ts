@@ -31,6 +31,22 @@ export async function waitForTone(phone: Baresip, hertz: number, seconds: number
   );
 }
 
+/** Waits until nothing of a tone was added to what a phone has heard for a second: everything that was sent is in its recordings. */
+export async function waitForSilence(phone: Baresip, hertz: number): Promise<void> {
+  let before = secondsHeard(phone, hertz);
+  let changedAt = performance.now();
+  await until(
+    () => {
+      const heard = secondsHeard(phone, hertz);
+      if (heard !== before) changedAt = performance.now();
+      before = heard;
+      return performance.now() - changedAt > 1_000;
+    },
+    20_000,
+    `${hertz} Hz is silent`,
+  );
+}
+
 /**
  * Waits until rtpengine has received audio of that many more seconds from both sides of a call together: what linphone heard can be read
  * only after its call.

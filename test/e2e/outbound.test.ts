@@ -333,7 +333,7 @@ describe('a call placed by the API', () => {
 
   it('sends digits as telephone events before the agent is heard', async () => {
     const { phone, from } = await phoneAndNumber({ answersByItself: true });
-    const callId = await place(from, { precall_dtmf_sequence: '12wwwwww*0#' });
+    const callId = await place(from, { precall_dtmf_sequence: '12wwwwwwwwwwww*0#' });
     await phone.waitFor('CALL_ESTABLISHED', 20_000);
     const pressed = () =>
       phone.seen.filter(({ type }) => type === 'CALL_DTMF_START').map(({ param }) => param);
