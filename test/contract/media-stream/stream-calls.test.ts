@@ -9,6 +9,7 @@ import {
 } from '../../../src/contract/agent-stream.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { sdp } from '../../support/peer-call.js';
+import { stays } from '../../support/stays.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { type BotStream, toneOctets } from '../../support/stream-bot.js';
 import { FloodingBot } from './flooding-bot.js';
@@ -120,7 +121,7 @@ describe('the audio of a caller', () => {
     await dialog.ack(message);
     expect(message.body).toContain('a=inactive');
     // If this process was stalled, what came meanwhile is read first.
-    await pause(100);
+    await stays(() => expect(stream.closedWith).toBeUndefined(), 100);
     const before = stream.audio.length;
     const packets = heard.length;
     const from = performance.now();

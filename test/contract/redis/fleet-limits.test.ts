@@ -17,7 +17,7 @@ import { PrivateRedis } from './private-redis.js';
 /** Longer than this process may be stalled: an edge whose lease ends loses its slots to the others. */
 const leaseMilliseconds = 4_000;
 const renewMilliseconds = 375;
-/** Longer than Redis may be stalled: an edge that waits in vain admits its part alone. */
+/** Longer than Redis may be stalled: an edge that gets no answer admits its part alone. */
 const waitMilliseconds = 2_500;
 /** For tests in which Redis hangs. */
 const shortWaitMilliseconds = 500;
