@@ -551,11 +551,18 @@ export const errors = define({
     docs: 'DEMARC_AGENT_TEST_QUEUE_LENGTH runs of the organization are waiting or running. Wait until some have ended, or cancel them.',
     showsDetail: true,
   },
+  TOKEN_BUDGET_TOO_LOW: {
+    http: 409,
+    sip: null,
+    text: 'Token budget too low',
+    docs: 'The runs would be stopped by their budget: the latest runs of the same scenarios took more tokens than it allows. Start fewer runs, or raise token_budget of the request, or tokens_per_run, tokens_per_set or tokens_per_gate (PUT /v1/agent-testing/budget).',
+    showsDetail: true,
+  },
   TOKEN_BUDGET_USED: {
     http: 409,
     sip: null,
     text: 'Token budget used up',
-    docs: 'The models of agent tests have taken as many tokens for the organization as its budget allows for the day or the month (GET /v1/agent-testing/budget). The message says when the next period begins. Raise the limit (PUT /v1/agent-testing/budget); above the limit of the service, ask its operator.',
+    docs: 'The models of agent tests have taken as many tokens for the organization as its budget allows for the day or the month (GET /v1/agent-testing/budget), and the message says when the next period begins; or a run, or runs that were started together, have taken what they may. Raise the limit (PUT /v1/agent-testing/budget); above the limit of the service, ask its operator.',
     showsDetail: true,
   },
   NO_TRANSCRIPT: {

@@ -2216,7 +2216,14 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TRACE_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "TOO_MANY_TEST_SCHEDULES" | "SCENARIO_NAME_TAKEN" | "RUN_NOT_JUDGEABLE" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TRACE_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "TOO_MANY_TEST_SCHEDULES" | "SCENARIO_NAME_TAKEN" | "RUN_NOT_JUDGEABLE" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_TOO_LOW" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
+
+export type EstimateTestTokensAnswer = {
+  /** The answer. */
+  data: TestEstimate;
+  /** Null: the request succeeded. */
+  errors: null;
+};
 
 export type ExportContactAnswer = {
   /** The answer. */
@@ -6395,6 +6402,13 @@ export type SimulationSet = {
   created_at: string;
   /** When it ended, ISO 8601 in UTC; null: it has not. */
   completed_at: string | null;
+  /** Token budget of its runs together; null: none. */
+  token_budget: {
+    /** Tokens that its runs may take together. */
+    limit: number;
+    /** Tokens that its runs have taken. */
+    used: number;
+  } | null;
   /** What was varied, and the result of each variation; null: nothing was. */
   matrix: TestMatrixResult | null;
   /** Statistics of the runs that ended. */
@@ -6737,6 +6751,13 @@ export type TestBatch = {
   created_at: string;
   /** When it ended, ISO 8601 in UTC; null: it has not. */
   completed_at: string | null;
+  /** Token budget of its runs together; null: none. */
+  token_budget: {
+    /** Tokens that its runs may take together. */
+    limit: number;
+    /** Tokens that its runs have taken. */
+    used: number;
+  } | null;
   /** Its runs. */
   runs: TestRunSummary[];
 };
@@ -6842,6 +6863,24 @@ export type TestEnding = {
   transfer: "none" | "transferred" | "unknown";
   /** Number or URI that the caller was transferred to; null: none. */
   transferred_to: string | null;
+};
+
+export type TestEstimate = {
+  /** Number of runs. */
+  total_runs: number;
+  /** Tokens of all runs; null: a scenario has not been run by this channel. */
+  tokens: number | null;
+  /** Cost of all runs in US dollars; null: not known. */
+  cost_usd: number | null;
+  /** Each scenario, in the order of the request. */
+  scenarios: {
+    /** Id of a test scenario. */
+    scenario_id: string;
+    /** Mean tokens of a run; null: none. */
+    tokens_per_run: number | null;
+    /** Runs that this is the mean of: the latest, at most 20. */
+    measured_runs: number;
+  }[];
 };
 
 export type TestJudgement = {
@@ -7026,6 +7065,8 @@ export type TestRun = {
   ending: TestEnding | null;
   /** Requests to models, their tokens and cost. */
   usage: TestModelUsage;
+  /** Tokens that the models of the service may take for it; null: no separate limit. */
+  token_budget: number | null;
   /** What was measured in the call; null: a run by text. */
   voice: TestVoiceMeasurements | null;
   /** Recording of the call, at `/v1/agent-testing/runs/{id}/recording`; null: a run by text, not recorded, or deleted. */
@@ -7293,6 +7334,12 @@ export type TestTokenBudget = {
   tokens_per_day: number | null;
   /** Tokens per month in UTC; null: no limit of your own. */
   tokens_per_month: number | null;
+  /** Tokens that one run may take; null (default): no limit. */
+  tokens_per_run: number | null;
+  /** Tokens that the runs of a batch or simulation set together may take; null (default): no limit. */
+  tokens_per_set: number | null;
+  /** Tokens that the runs of a promotion together may take; null (default): no limit. */
+  tokens_per_gate: number | null;
   /** Limit per day: the lower of yours and the service's; null: none. */
   limit_per_day: number | null;
   /** Limit per month: the lower of yours and the service's; null: none. */
@@ -9402,6 +9449,15 @@ export type DetachPersonaNumbersBody = {
   inbound_numbers: string[];
 };
 
+export type EstimateTestTokensBody = {
+  /** Scenarios, at most 100. */
+  scenario_ids: string[];
+  /** Runs of each scenario, 1–1,000. Default 1. */
+  runs_per_scenario?: number | undefined;
+  /** text or voice. Default: that of each scenario. */
+  channel?: "text" | "voice" | undefined;
+};
+
 export type ExportCallRecordsQuery = {
   /** Only calls with this part of the caller, the callee or the display name, this part of the Call-ID (at least 8 characters), or exactly this Call-ID, call id or source address. A number may have blanks, brackets and dashes; at least three characters. */
   q?: string | undefined;
@@ -10565,6 +10621,8 @@ export type RunTestBatchBody = {
   request_data_override?: Record<string, unknown> | undefined;
   /** Gets the batch when all runs have ended, signed. */
   webhook_url?: string | undefined;
+  /** Tokens that its runs together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts. */
+  token_budget?: number | undefined;
   /** What starts it: api, dashboard or ci. Default api. */
   trigger_source?: "api" | "dashboard" | "ci" | undefined;
 };
@@ -10583,6 +10641,8 @@ export type RunTestScenarioBody = {
   request_data_override?: Record<string, unknown> | undefined;
   /** Gets the run when it has ended, signed. */
   webhook_url?: string | undefined;
+  /** Tokens that the run may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts. */
+  token_budget?: number | undefined;
   /** What starts it: api, dashboard or ci. Default api. */
   trigger_source?: "api" | "dashboard" | "ci" | undefined;
 };
@@ -10618,6 +10678,12 @@ export type SetTestBudgetBody = {
   tokens_per_day: number | null;
   /** Tokens per month in UTC; null: no limit of your own. */
   tokens_per_month: number | null;
+  /** Tokens that one run may take; null (default): no limit. */
+  tokens_per_run?: number | null | undefined;
+  /** Tokens that the runs of a batch or simulation set together may take; null (default): no limit. */
+  tokens_per_set?: number | null | undefined;
+  /** Tokens that the runs of a promotion together may take; null (default): no limit. */
+  tokens_per_gate?: number | null | undefined;
 };
 
 export type SetTestLabelsPath = {
@@ -10689,6 +10755,8 @@ export type StartSimulationSetBody = {
   } | undefined;
   /** Gets the set when all runs have ended, signed. */
   webhook_url?: string | undefined;
+  /** Tokens that its runs together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts. */
+  token_budget?: number | undefined;
   /** What starts it: api, dashboard or ci. Default api. */
   trigger_source?: "api" | "dashboard" | "ci" | undefined;
 };
@@ -11903,6 +11971,11 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/personas/{id}/inbound/detach', { path, body, ...options });
   }
 
+  /** Estimate the tokens of agent tests. Tokens and cost of runs before they are started, by the latest runs of the same scenarios. Starts nothing. */
+  estimateTestTokens(body: EstimateTestTokensBody, options: CallOptions = {}): Promise<EstimateTestTokensAnswer> {
+    return this.json('POST', '/v1/agent-testing/budget/estimate', { body, ...options });
+  }
+
   /** Export calls as CSV. All matching calls, newest first, one per line after a header line. Filters are those of `GET /v1/sip/calls`. The file is streamed and can have any length; calls that end during the export are not included. */
   exportCallRecords(query: ExportCallRecordsQuery = {}, options: CallOptions = {}): Promise<Response> {
     return this.raw('GET', '/v1/sip/calls.csv', { query, ...options });
@@ -12608,7 +12681,7 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/password/set', { body, ...options });
   }
 
-  /** Set the token budget of agent tests. Once a limit is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason. */
+  /** Set the token budget of agent tests. Once a limit per day or month is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason. So do those whose own limit, or that of the runs started with them, is reached. */
   setTestBudget(body: SetTestBudgetBody, options: CallOptions = {}): Promise<SetTestBudgetAnswer> {
     return this.json('PUT', '/v1/agent-testing/budget', { body, ...options });
   }

@@ -80,7 +80,7 @@ export const agentTestingArea: Area = {
         runRoutes(server, given, { runs });
         recordingRoutes(server, given);
         batchRoutes(server, given, { runs });
-        budgetRoutes(server, { budget });
+        budgetRoutes(server, given, { budget });
         calibrationRoutes(server, given, { models, limit, workers });
         analysisRoutes(server, given, { models, limit, workers });
         analyticsRoutes(server, given);

@@ -92,6 +92,10 @@ export interface AgentTestBatchesTable {
   total_runs: number;
   publish_on_pass: Generated<boolean>;
   webhook_url: string | null;
+  /** Tokens that its runs may take together, read as text; null: no separate limit. */
+  token_budget: number | string | null;
+  /** Counted where there is a budget. */
+  budget_tokens_used: Generated<number | string>;
   created_at: CreatedAt;
   completed_at: NullableMoment;
 }
@@ -133,6 +137,8 @@ export interface AgentTestRunsTable {
   completion_tokens: Generated<number>;
   /** US dollars; null: no prices are configured. */
   cost: number | null;
+  /** Tokens that it may take, read as text; null: no separate limit. */
+  token_budget: number | string | null;
   /** When the next attempt may begin; null: it has ended. */
   due_at: NullableMoment;
   /** The process that runs it has it until then. */

@@ -57,6 +57,7 @@ import { traceObjects } from './migrations/0291-trace-objects.js';
 import { incidents } from './migrations/0292-incidents.js';
 import { traceSearch } from './migrations/0293-trace-search.js';
 import { testSchedules } from './migrations/0294-test-schedules.js';
+import { runBudgets } from './migrations/0296-run-budgets.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -118,4 +119,5 @@ export const migrations: Record<string, Migration> = {
   '0292-incidents': incidents,
   '0293-trace-search': traceSearch,
   '0294-test-schedules': testSchedules,
+  '0296-run-budgets': runBudgets,
 };

@@ -50,8 +50,18 @@ export const setLabels = (id: string, labels: api.SetTestLabelsBody['labels']): 
 /** Without a new conversation. */
 export const judgeRun = (id: string): Promise<api.TestJudgement> => ask(demarc.judgeTestRun({ id }));
 
-export const startBatch = (scenarioIds: readonly string[]): Promise<api.RunTestBatchAnswer['data']> =>
-  ask(demarc.runTestBatch({ scenario_ids: [...scenarioIds], trigger_source: 'dashboard' }));
+/** @param tokens that the runs may take together; undefined: as the organization allows */
+export const startBatch = (
+  scenarioIds: readonly string[],
+  tokens?: number,
+): Promise<api.RunTestBatchAnswer['data']> =>
+  ask(
+    demarc.runTestBatch({
+      scenario_ids: [...scenarioIds],
+      ...(tokens === undefined ? {} : { token_budget: tokens }),
+      trigger_source: 'dashboard',
+    }),
+  );
 
 /** One page of a list, and where the next one begins. */
 export interface Listed<Row> {
@@ -85,14 +95,17 @@ export const readBatch = (id: string, signal?: AbortSignal): Promise<Batch> =>
 export type SimulationSet = api.SimulationSet;
 export type ScenarioStatistics = api.ScenarioStatistics;
 
+/** @param tokens as for `startBatch` */
 export const simulate = (
   scenarioIds: readonly string[],
   runs: number,
+  tokens?: number,
 ): Promise<api.StartSimulationSetAnswer['data']> =>
   ask(
     demarc.startSimulationSet({
       scenario_ids: [...scenarioIds],
       simulations_per_scenario: runs,
+      ...(tokens === undefined ? {} : { token_budget: tokens }),
       trigger_source: 'dashboard',
     }),
   );

@@ -83,5 +83,12 @@ export type Budget = api.TestTokenBudget;
 
 export const readBudget = (signal?: AbortSignal): Promise<Budget> => ask(demarc.getTestBudget({ signal }));
 
+export const estimateTokens = (
+  scenarioIds: readonly string[],
+  runs: number,
+  signal?: AbortSignal,
+): Promise<api.TestEstimate> =>
+  ask(demarc.estimateTestTokens({ scenario_ids: [...scenarioIds], runs_per_scenario: runs }, { signal }));
+
 export const setBudget = (limits: api.SetTestBudgetBody): Promise<Budget> =>
   ask(demarc.setTestBudget(limits));

@@ -960,6 +960,24 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def estimate_test_tokens(
+        self,
+        body: t.EstimateTestTokensBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.EstimateTestTokensAnswer:
+        """Estimate the tokens of agent tests. Tokens and cost of runs before they are started, by the latest runs of the same scenarios. Starts nothing."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/budget/estimate",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def export_call_records(
         self,
         *,
@@ -3348,7 +3366,7 @@ class Operations(Requests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.SetTestBudgetAnswer:
-        """Set the token budget of agent tests. Once a limit is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason."""
+        """Set the token budget of agent tests. Once a limit per day or month is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason. So do those whose own limit, or that of the runs started with them, is reached."""
         return self._json(  # type: ignore[no-any-return]
             "PUT",
             "/v1/agent-testing/budget",
@@ -4969,6 +4987,24 @@ class AsyncOperations(AsyncRequests):
             "POST",
             "/v1/personas/{id}/inbound/detach",
             values={"id": id},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def estimate_test_tokens(
+        self,
+        body: t.EstimateTestTokensBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.EstimateTestTokensAnswer:
+        """Estimate the tokens of agent tests. Tokens and cost of runs before they are started, by the latest runs of the same scenarios. Starts nothing."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/budget/estimate",
+            values={},
             query={},
             body=body,
             idempotency_key=idempotency_key,
@@ -7363,7 +7399,7 @@ class AsyncOperations(AsyncRequests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.SetTestBudgetAnswer:
-        """Set the token budget of agent tests. Once a limit is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason."""
+        """Set the token budget of agent tests. Once a limit per day or month is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason. So do those whose own limit, or that of the runs started with them, is reached."""
         return await self._json(  # type: ignore[no-any-return]
             "PUT",
             "/v1/agent-testing/budget",

@@ -2087,7 +2087,15 @@ EnhancedTestAnalytics = TypedDict(
     },
 )
 
-ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TRACE_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"TOO_MANY_TEST_SCHEDULES\", \"SCENARIO_NAME_TAKEN\", \"RUN_NOT_JUDGEABLE\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
+ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TRACE_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"TOO_MANY_TEST_SCHEDULES\", \"SCENARIO_NAME_TAKEN\", \"RUN_NOT_JUDGEABLE\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_TOO_LOW\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
+
+EstimateTestTokensAnswer = TypedDict(
+    "EstimateTestTokensAnswer",
+    {
+        "data": "TestEstimate",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
 
 ExportContactAnswer = TypedDict(
     "ExportContactAnswer",
@@ -6161,6 +6169,14 @@ SignInAnswer = TypedDict(
     },
 )
 
+SimulationSetTokenBudget = TypedDict(
+    "SimulationSetTokenBudget",
+    {
+        "limit": "int",  # Tokens that its runs may take together.
+        "used": "int",  # Tokens that its runs have taken.
+    },
+)
+
 SimulationSetStatisticsOverall = TypedDict(
     "SimulationSetStatisticsOverall",
     {
@@ -6191,6 +6207,7 @@ SimulationSet = TypedDict(
         "schedule_id": "Union[str, None]",  # Id of the schedule that started it, which may have been deleted since; null: none did.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+        "token_budget": "Union[SimulationSetTokenBudget, None]",  # Token budget of its runs together; null: none.
         "matrix": "Union[TestMatrixResult, None]",  # What was varied, and the result of each variation; null: nothing was.
         "statistics": "SimulationSetStatistics",  # Statistics of the runs that ended.
     },
@@ -6488,6 +6505,14 @@ TestBargeInInput = TypedDict(
     },
 )
 
+TestBatchTokenBudget = TypedDict(
+    "TestBatchTokenBudget",
+    {
+        "limit": "int",  # Tokens that its runs may take together.
+        "used": "int",  # Tokens that its runs have taken.
+    },
+)
+
 TestBatch = TypedDict(
     "TestBatch",
     {
@@ -6500,6 +6525,7 @@ TestBatch = TypedDict(
         "publish_on_pass": "bool",  # Whether the version becomes live when the batch passes.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+        "token_budget": "Union[TestBatchTokenBudget, None]",  # Token budget of its runs together; null: none.
         "runs": "List[TestRunSummary]",  # Its runs.
     },
 )
@@ -6595,6 +6621,25 @@ TestEnding = TypedDict(
         "ended_by": "Literal[\"agent\", \"caller\", \"test\"]",  # Who ended the conversation. test: neither side; turns, time or recorded lines ran out, or the agent fell silent.
         "transfer": "Literal[\"none\", \"transferred\", \"unknown\"]",  # Whether the agent transferred the caller; unknown: an agent at its own URL, or the record of the call is missing.
         "transferred_to": "Union[str, None]",  # Number or URI that the caller was transferred to; null: none.
+    },
+)
+
+TestEstimateScenariosItem = TypedDict(
+    "TestEstimateScenariosItem",
+    {
+        "scenario_id": "str",  # Id of a test scenario.
+        "tokens_per_run": "Union[int, None]",  # Mean tokens of a run; null: none.
+        "measured_runs": "int",  # Runs that this is the mean of: the latest, at most 20.
+    },
+)
+
+TestEstimate = TypedDict(
+    "TestEstimate",
+    {
+        "total_runs": "int",  # Number of runs.
+        "tokens": "Union[int, None]",  # Tokens of all runs; null: a scenario has not been run by this channel.
+        "cost_usd": "Union[float, None]",  # Cost of all runs in US dollars; null: not known.
+        "scenarios": "List[TestEstimateScenariosItem]",  # Each scenario, in the order of the request.
     },
 )
 
@@ -6760,6 +6805,7 @@ TestRun = TypedDict(
         "end_reason": "Union[Literal[\"agent_ended\", \"caller_ended\", \"max_turns\", \"replay_ended\", \"recorded\"], None]",  # How the conversation ended; null: it did not.
         "ending": "Union[TestEnding, None]",  # Who ended it, and transfers; null: not ended, recorded, or run by an earlier release.
         "usage": "TestModelUsage",  # Requests to models, their tokens and cost.
+        "token_budget": "Union[int, None]",  # Tokens that the models of the service may take for it; null: no separate limit.
         "voice": "Union[TestVoiceMeasurements, None]",  # What was measured in the call; null: a run by text.
         "recording": "Union[TestRunRecording, None]",  # Recording of the call, at `/v1/agent-testing/runs/{id}/recording`; null: a run by text, not recorded, or deleted.
         "attempts": "int",  # Number of times that the run was begun; more than 1 after a process was killed.
@@ -6942,6 +6988,9 @@ TestTokenBudget = TypedDict(
     {
         "tokens_per_day": "Union[int, None]",  # Tokens per day in UTC; null: no limit of your own.
         "tokens_per_month": "Union[int, None]",  # Tokens per month in UTC; null: no limit of your own.
+        "tokens_per_run": "Union[int, None]",  # Tokens that one run may take; null (default): no limit.
+        "tokens_per_set": "Union[int, None]",  # Tokens that the runs of a batch or simulation set together may take; null (default): no limit.
+        "tokens_per_gate": "Union[int, None]",  # Tokens that the runs of a promotion together may take; null (default): no limit.
         "limit_per_day": "Union[int, None]",  # Limit per day: the lower of yours and the service's; null: none.
         "limit_per_month": "Union[int, None]",  # Limit per month: the lower of yours and the service's; null: none.
         "used_today": "int",  # Tokens used since 0:00 UTC.
@@ -8733,6 +8782,15 @@ DetachPersonaNumbersBody = TypedDict(
     },
 )
 
+EstimateTestTokensBody = TypedDict(
+    "EstimateTestTokensBody",
+    {
+        "scenario_ids": "List[str]",  # Scenarios, at most 100.
+        "runs_per_scenario": NotRequired["int"],  # Runs of each scenario, 1–1,000. Default 1.
+        "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of each scenario.
+    },
+)
+
 FailBackBody = TypedDict(
     "FailBackBody",
     {
@@ -8958,6 +9016,7 @@ RunTestBatchBody = TypedDict(
         "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of each scenario.
         "request_data_override": NotRequired["Dict[str, Any]"],  # Replaces single fields of request_data of each scenario.
         "webhook_url": NotRequired["str"],  # Gets the batch when all runs have ended, signed.
+        "token_budget": NotRequired["int"],  # Tokens that its runs together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts.
         "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
     },
 )
@@ -8969,6 +9028,7 @@ RunTestScenarioBody = TypedDict(
         "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of the scenario.
         "request_data_override": NotRequired["Dict[str, Any]"],  # Replaces single fields of request_data of the scenario.
         "webhook_url": NotRequired["str"],  # Gets the run when it has ended, signed.
+        "token_budget": NotRequired["int"],  # Tokens that the run may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts.
         "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
     },
 )
@@ -9002,6 +9062,9 @@ SetTestBudgetBody = TypedDict(
     {
         "tokens_per_day": "Union[int, None]",  # Tokens per day in UTC; null: no limit of your own.
         "tokens_per_month": "Union[int, None]",  # Tokens per month in UTC; null: no limit of your own.
+        "tokens_per_run": NotRequired["Union[int, None]"],  # Tokens that one run may take; null (default): no limit.
+        "tokens_per_set": NotRequired["Union[int, None]"],  # Tokens that the runs of a batch or simulation set together may take; null (default): no limit.
+        "tokens_per_gate": NotRequired["Union[int, None]"],  # Tokens that the runs of a promotion together may take; null (default): no limit.
     },
 )
 
@@ -9066,6 +9129,7 @@ StartSimulationSetBody = TypedDict(
         "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of each scenario.
         "matrix": NotRequired["StartSimulationSetBodyMatrix"],  # Fields of the scenarios that are varied. Default: they run as they are.
         "webhook_url": NotRequired["str"],  # Gets the set when all runs have ended, signed.
+        "token_budget": NotRequired["int"],  # Tokens that its runs together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts.
         "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
     },
 )

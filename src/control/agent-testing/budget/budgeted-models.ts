@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Chat, ChatAnswer, ChatRequest } from '../../models/chat-model.js';
-import type { ChatUsage } from '../../models/chat-usage.js';
 import { ModelNonsense } from '../../models/model-failure.js';
 import type { Models } from '../../models/models.js';
+import { tokensOf } from '../../models/token-count.js';
 import type { TokenBudget } from './token-budget.js';
 
 type Budget = Pick<TokenBudget, 'admit' | 'spend'>;
@@ -56,18 +56,6 @@ class BudgetedModel implements Chat {
       throw error;
     }
   }
-}
-
-/** About as many as languages in Latin script need for a token. */
-const charactersPerToken = 4;
-
-/** As counted by the endpoint; by the length of the texts where it does not count. */
-function tokensOf({ messages }: ChatRequest, usage: ChatUsage | undefined, answer: string): number {
-  const asked = messages.reduce((sum, { content }) => sum + content.length, 0);
-  return (
-    (usage?.promptTokens ?? Math.ceil(asked / charactersPerToken)) +
-    (usage?.completionTokens ?? Math.ceil(answer.length / charactersPerToken))
-  );
 }
 
 /** The models of agent tests; those of agents at their own address are their owner's, and count nowhere. */

@@ -11,6 +11,9 @@ export interface AgentTestBudgetsTable {
   organization_id: string;
   tokens_per_day: number | string | null;
   tokens_per_month: number | string | null;
+  tokens_per_run: number | string | null;
+  tokens_per_set: number | string | null;
+  tokens_per_gate: number | string | null;
 }
 
 declare module '../../database/tables.js' {

@@ -2,6 +2,7 @@ import type { Definition } from '../schemas/definition.js';
 import type { TriggeredWebhook } from '../schemas/run.js';
 import type { CallerStep, VoiceMeasurements } from '../schemas/voice.js';
 import type { ModelMeter } from './model-meter.js';
+import type { RunBudget } from './run-budget.js';
 
 /** What a run converses with, and with what. */
 export interface TestSubject {
@@ -14,6 +15,7 @@ export interface TestSubject {
   readonly requestData: Readonly<Record<string, unknown>>;
   /** Counts what models are asked for. */
   readonly meter: ModelMeter;
+  readonly budget: RunBudget;
 }
 
 /** Longer lines are cut: an agent that never ends must fill neither the table nor the requests of the turns that follow. */

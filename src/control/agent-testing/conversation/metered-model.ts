@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { Chat, ChatRequest } from '../../models/chat-model.js';
 import { ModelNonsense } from '../../models/model-failure.js';
+import { tokensOf } from '../../models/token-count.js';
 import type { ModelMeter } from './model-meter.js';
+import type { RunBudget } from './run-budget.js';
 
 /** Each answer of a model that is not what was asked for is asked for once more. */
 const attempts = 2;
@@ -12,17 +14,21 @@ export class MeteredModel {
     private readonly model: Chat,
     private readonly organizationId: string,
     private readonly meter: ModelMeter,
+    /** Absent: what it takes is not the run's. */
+    private readonly budget?: RunBudget,
   ) {}
 
   get name(): string {
     return this.model.name;
   }
 
-  /** Rejects with a `ModelFailure`; with the signal's reason when it fires. */
+  /** Rejects with a `ModelFailure`, with `DemarcError` `TOKEN_BUDGET_USED`, and with the signal's reason when it fires. */
   async say(request: Omit<ChatRequest, 'organizationId'>, signal: AbortSignal): Promise<string> {
     const { organizationId } = this;
+    await this.budget?.admit();
     const { content, usage } = await this.model.complete({ ...request, organizationId }, signal);
     this.meter.add(usage, this.model.prices);
+    await this.budget?.spend(tokensOf(request, usage, content));
     return content;
   }
 
@@ -37,8 +43,10 @@ export class MeteredModel {
     for (let attempt = 1; ; attempt++) {
       try {
         const asked = { ...request, organizationId };
+        await this.budget?.admit();
         const { content, usage } = await this.model.completeAs(asked, name, schema, signal);
         this.meter.add(usage, this.model.prices);
+        await this.budget?.spend(tokensOf(request, usage, JSON.stringify(content)));
         return content;
       } catch (error) {
         if (!(error instanceof ModelNonsense)) throw error;
@@ -46,6 +54,7 @@ export class MeteredModel {
           error.usage ?? { promptTokens: undefined, completionTokens: undefined },
           this.model.prices,
         );
+        await this.budget?.spend(tokensOf(request, error.usage, ''));
         if (attempt === attempts) throw error;
       }
     }

@@ -48,8 +48,8 @@ export class TextChannel implements Channel {
     const { chat } = this.deps.models;
     if (chat === undefined)
       throw new RunFailure('No language model is configured to speak for the agent (DEMARC_LLM_URL).');
-    const { organizationId, meter } = subject;
-    const model = new MeteredModel(chat, organizationId, meter);
+    const { organizationId, meter, budget } = subject;
+    const model = new MeteredModel(chat, organizationId, meter, budget);
     try {
       if (personaId !== null) return await this.openPersona(subject, personaId, model);
       return await this.openPathway(subject, pathwayId!, model);

@@ -25,6 +25,8 @@ export interface RunOrder {
   readonly seed?: number | undefined;
   /** Already checked (`checkWebhookUrl`). */
   readonly webhookUrl?: string | undefined;
+  /** Tokens that it may take. Default: the limit of the organization. */
+  readonly tokenBudget?: number | undefined;
 }
 
 /** A run that has ended, as `onEnded` gets it. */
@@ -49,7 +51,7 @@ export type EndedHook = (run: EndedRun, transaction: Transaction<Database>) => P
 export interface Runs {
   /**
    * Stores the runs, all or none; workers begin them when slots of the organization are free. Throws `DemarcError` `NOT_FOUND` for
-   * a scenario and `InvalidRequest` for a version or a channel that it cannot be run with.
+   * a scenario, `RUN_QUEUE_FULL` and `TOKEN_BUDGET_TOO_LOW`, and `InvalidRequest` for a version or a channel that it cannot be run with.
    * @returns the ids, in the order of the orders
    * @param transaction absent: a transaction for these orders alone
    */
@@ -88,6 +90,8 @@ export interface BatchOrder {
   /** Already checked (`checkWebhookUrl`). */
   readonly webhookUrl?: string | undefined;
   readonly tornadoSessionId?: string | undefined;
+  /** Tokens that its runs may take together. Default: the limit of the organization. */
+  readonly tokenBudget?: number | undefined;
 }
 
 export interface StartedBatch {

@@ -4,6 +4,7 @@ import type { EndedStatus, RunStatus, runSchema, runSummarySchema } from '../sch
 import type { ListedBatch } from './batch-list.js';
 import { octetsPerSecond, recordingHeaderLength } from './recording-file.js';
 import type { RunRow, WholeBatch, WholeRun } from './run-storage.js';
+import { usedBudget } from './used-budget.js';
 
 export function runSummaryView(run: RunRow): z.output<typeof runSummarySchema> {
   return {
@@ -70,6 +71,7 @@ export function runView({
       completion_tokens: run.completion_tokens,
       cost_usd: run.cost,
     },
+    token_budget: run.token_budget === null ? null : Number(run.token_budget),
     voice: conversation.voice === null ? null : { ...notMeasured, ...conversation.voice },
     recording:
       recordedOctets === null
@@ -94,6 +96,7 @@ export function batchView({ batch, runs }: WholeBatch): z.output<typeof batchSch
     publish_on_pass: batch.publish_on_pass,
     created_at: batch.created_at.toISOString(),
     completed_at: batch.completed_at?.toISOString() ?? null,
+    token_budget: usedBudget(batch),
     runs: runs.map(runSummaryView),
   };
 }

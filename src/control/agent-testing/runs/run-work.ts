@@ -17,6 +17,7 @@ import {
 } from '../conversation/hold-conversation.js';
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
+import { RunBudget } from '../conversation/run-budget.js';
 import { SteppingCaller } from '../conversation/stepping-caller.js';
 import { ReplayCaller, TesterCaller } from '../conversation/tester.js';
 import { type Definition, definitionSchema } from '../schemas/definition.js';
@@ -28,6 +29,7 @@ import { type End, endRun } from './end-run.js';
 import { endingOf } from './ending.js';
 import { storeRecording } from './recording-storage.js';
 import type { EndedHook } from './run-order.js';
+import { sharedBudget } from './shared-budget.js';
 import { emptyConversation } from './start-runs.js';
 
 export interface RunWorkDeps {
@@ -118,11 +120,15 @@ export class RunWork {
     const { models, workers } = this.deps;
     const { organization_id: organizationId } = run;
     const definition = await this.definitionOf(run);
+    const budget = await runBudget(this.deps.database, run);
+    // Before a call is placed that could not be finished.
+    await budget.admit();
     const subject: TestSubject = {
       organizationId,
       runId: run.id,
       definition,
       meter,
+      budget,
       versionNumber: run.version_number,
       requestData: await this.begin(run),
     };
@@ -132,7 +138,7 @@ export class RunWork {
         : await this.hold(run, subject, signal);
     if (held.reason === 'recorded') await this.store(run, held.state);
     const { chat, details, progress } = held.state;
-    const judge = models.judge && new MeteredModel(models.judge, organizationId, meter);
+    const judge = models.judge && new MeteredModel(models.judge, organizationId, meter, budget);
     const { results, tone, toneProblem } = await evaluate(
       definition.assertions,
       definition.service_tone_enabled,
@@ -168,13 +174,13 @@ export class RunWork {
 
   private async hold(run: Run, subject: TestSubject, signal: AbortSignal): Promise<Held> {
     const { models, channels } = this.deps;
-    const { definition, organizationId, meter, requestData } = subject;
+    const { definition, organizationId, meter, budget, requestData } = subject;
     const channel = channels[run.channel];
     if (channel === undefined) throw new RunFailure(`This service has no channel ${run.channel}.`);
     const isReplay = definition.scenario_type === 'REPLAY';
     if (!isReplay && models.chat === undefined)
       throw new RunFailure('No language model is configured to speak for the caller (DEMARC_LLM_URL).');
-    const tester = isReplay ? undefined : new MeteredModel(models.chat!, organizationId, meter);
+    const tester = isReplay ? undefined : new MeteredModel(models.chat!, organizationId, meter, budget);
     const speaker =
       tester === undefined ? new ReplayCaller(definition) : new TesterCaller(tester, definition, requestData);
     const caller = new SteppingCaller(speaker, definition.voice?.steps ?? []);
@@ -383,4 +389,13 @@ function recorded({ input_messages: chat }: Definition): Held {
     voice: null,
     caller: undefined,
   };
+}
+
+async function runBudget(database: Kysely<Database>, run: Run): Promise<RunBudget> {
+  const shared = await sharedBudget(database, {
+    organizationId: run.organization_id,
+    batchId: run.batch_id,
+    simulationSetId: run.simulation_set_id,
+  });
+  return new RunBudget(run.token_budget === null ? null : Number(run.token_budget), shared);
 }

@@ -29,7 +29,7 @@ export function startRoutes(
     {
       schema: {
         operationId: 'runTestScenario',
-        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_TOO_LOW', 'TOKEN_BUDGET_USED'],
         tags,
         summary: 'Run a test scenario',
         description:
@@ -53,6 +53,7 @@ export function startRoutes(
         origin: body.trigger_source,
         requestDataOverride: body.request_data_override,
         webhookUrl,
+        tokenBudget: body.token_budget,
       };
       const runId = (await runs.start([order]))[0]!;
       const hasBegun = await runs.hasBegun(caller.organizationId, runId);
@@ -65,7 +66,7 @@ export function startRoutes(
     {
       schema: {
         operationId: 'runTestBatch',
-        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_TOO_LOW', 'TOKEN_BUDGET_USED'],
         tags,
         summary: 'Run several test scenarios',
         description:
@@ -88,6 +89,7 @@ export function startRoutes(
         origin: body.trigger_source,
         requestDataOverride: body.request_data_override,
         webhookUrl,
+        tokenBudget: body.token_budget,
       });
       return success({
         batch_id: batch.batchId,

@@ -6,11 +6,16 @@ import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { pathways } from '../../pathways/index.js';
 import { personas } from '../../personas/index.js';
+import { problemOfExpected } from '../budget/expected-tokens.js';
+import { measuredTokens } from '../budget/measured-tokens.js';
+import { lowest, readRunLimits } from '../budget/token-budget.js';
 import { readScenarios, type Scenario, unknownScenario } from '../scenarios/scenario-storage.js';
 import { assertionView } from '../scenarios/scenario-view.js';
 import { type Definition, definitionSchema, digestOf } from '../schemas/definition.js';
 import type { RunChannel } from '../schemas/scenario.js';
+import { groupBudget } from './group-budget.js';
 import type { BatchOrder, RunOrder, StartedBatch } from './run-order.js';
+import { sharedBudget } from './shared-budget.js';
 import { seeded, varied } from './variations.js';
 
 export interface StartDeps {
@@ -20,12 +25,12 @@ export interface StartDeps {
   readonly channels: ReadonlySet<RunChannel>;
 }
 
-/** Rows per INSERT: each takes 15 of PostgreSQL's 65,535 parameters. */
+/** Rows per INSERT: each takes 16 of PostgreSQL's 65,535 parameters. */
 const rowsAtOnce = 1_000;
 
 /**
- * Stores runs of one organization, all or none. Throws `DemarcError` `NOT_FOUND` for a scenario, `RUN_QUEUE_FULL`, and
- * `InvalidRequest` for a version or a channel that a scenario cannot be run with.
+ * Stores runs of one organization, all or none. Throws `DemarcError` `NOT_FOUND` for a scenario, `RUN_QUEUE_FULL` and
+ * `TOKEN_BUDGET_TOO_LOW`, and `InvalidRequest` for a version or a channel that a scenario cannot be run with.
  */
 export async function storeRuns(
   transaction: Transaction<Database>,
@@ -36,7 +41,13 @@ export async function storeRuns(
   if (first === undefined) return [];
   const { organizationId } = first;
   await requireQueueSpace(transaction, organizationId, orders.length, queueLength);
-  const runs = await preparedRuns(transaction, channels, organizationId, orders);
+  const prepared = await preparedRuns(transaction, channels, organizationId, orders);
+  const { perRun } = await readRunLimits(transaction, organizationId);
+  const runs = prepared.map((run) => ({
+    ...run,
+    tokenBudget: lowest(run.order.tokenBudget ?? null, perRun),
+  }));
+  await requireBudget(transaction, organizationId, first, runs);
   const definitions = new Map(
     runs.map(({ digest, definition }) => [digest.toString('hex'), { digest, definition }]),
   );
@@ -56,7 +67,7 @@ export async function storeRuns(
     const stored = await transaction
       .insertInto('agent_test_runs')
       .values(
-        some.map(({ id, order, definition, digest, versionNumber, channel }) => ({
+        some.map(({ id, order, definition, digest, versionNumber, channel, tokenBudget }) => ({
           organization_id: organizationId,
           id,
           scenario_id: definition.scenario_id,
@@ -70,6 +81,7 @@ export async function storeRuns(
           simulation_set_id: order.simulationSetId ?? null,
           tornado_session_id: order.tornadoSessionId ?? null,
           variation: order.variation === undefined ? null : JSON.stringify(order.variation),
+          token_budget: tokenBudget,
           status: 'PENDING' as const,
           due_at: new Date(),
         })),
@@ -98,7 +110,7 @@ export async function storeRuns(
 }
 
 /**
- * Throws what `storeRuns` would for these orders of one organization, except `RUN_QUEUE_FULL`, and stores nothing: for orders that are
+ * Throws what `storeRuns` would for these orders of one organization, except `RUN_QUEUE_FULL` and `TOKEN_BUDGET_TOO_LOW`, and stores nothing: for orders that are
  * to be started later.
  */
 export async function checkRuns(
@@ -150,6 +162,12 @@ export async function storeBatch(
       total_runs: scenarioIds.length,
       publish_on_pass: batch.publishOnPass ?? false,
       webhook_url: batch.webhookUrl ?? null,
+      token_budget: await groupBudget(
+        transaction,
+        organizationId,
+        origin === 'gate' ? 'perGate' : 'perSet',
+        batch.tokenBudget,
+      ),
     })
     .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
     .returning('id')
@@ -224,6 +242,43 @@ async function requireQueueSpace(
       `${waiting} have not ended, ${count} more were ordered, ${queueLength} are allowed`,
     );
   }
+}
+
+/** Throws `DemarcError` `TOKEN_BUDGET_TOO_LOW` when the runs would be stopped by a budget, judged by what earlier ones took. */
+async function requireBudget(
+  transaction: Transaction<Database>,
+  organizationId: string,
+  { batchId, simulationSetId }: RunOrder,
+  runs: readonly {
+    readonly definition: Definition;
+    readonly channel: RunChannel;
+    readonly tokenBudget: number | null;
+  }[],
+): Promise<void> {
+  const shared = await sharedBudget(transaction, {
+    organizationId,
+    batchId: batchId ?? null,
+    simulationSetId: simulationSetId ?? null,
+  });
+  if (shared === undefined && runs.every(({ tokenBudget }) => tokenBudget === null)) return;
+  const measured = new Map(
+    await Promise.all(
+      [...new Set(runs.map(({ channel }) => channel))].map(async (channel) => {
+        const own = runs.filter((run) => run.channel === channel);
+        const ids = [...new Set(own.map(({ definition }) => definition.scenario_id))];
+        return [channel, await measuredTokens(transaction, organizationId, ids, channel)] as const;
+      }),
+    ),
+  );
+  const problem = problemOfExpected(
+    runs.map(({ definition, channel, tokenBudget }) => ({
+      name: definition.name,
+      tokens: measured.get(channel)?.get(definition.scenario_id)?.tokens ?? null,
+      limit: tokenBudget,
+    })),
+    shared && { what: shared.what, tokens: shared.limit - (await shared.used()) },
+  );
+  if (problem !== null) throw new DemarcError('TOKEN_BUDGET_TOO_LOW', problem);
 }
 
 interface Prepared {

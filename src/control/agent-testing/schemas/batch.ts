@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { metadataSchema } from '../../http/metadata.js';
+import { tokenBudget, usedBudgetSchema } from './budget.js';
 import { runOrigins, runStatuses, runSummarySchema, triggerSources, versionNumber } from './run.js';
 import { runChannels } from './scenario.js';
 
@@ -29,6 +30,7 @@ export const batchStart = z.strictObject({
       description: 'Gets the batch when all runs have ended, signed.',
       examples: ['https://example.com/hooks/tests'],
     }),
+  token_budget: tokenBudget('its runs together'),
   trigger_source: z
     .enum(triggerSources)
     .default('api')
@@ -61,7 +63,11 @@ const batchSummary = {
 };
 
 export const batchSchema = z
-  .object({ ...batchSummary, runs: z.array(runSummarySchema).meta({ description: 'Its runs.' }) })
+  .object({
+    ...batchSummary,
+    token_budget: usedBudgetSchema,
+    runs: z.array(runSummarySchema).meta({ description: 'Its runs.' }),
+  })
   .meta({ id: 'TestBatch' });
 
 /** Scenarios by id and name. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { metadataSchema } from '../../http/metadata.js';
 import { assertionResultSchema } from './assertion.js';
+import { tokenBudget } from './budget.js';
 import { variationSchema } from './matrix.js';
 import { chatLineSchema, runChannels } from './scenario.js';
 import { voiceMeasurementsSchema } from './voice.js';
@@ -208,6 +209,9 @@ export const runSchema = z
       description: 'Who ended it, and transfers; null: not ended, recorded, or run by an earlier release.',
     }),
     usage: modelUsageSchema.meta({ description: 'Requests to models, their tokens and cost.' }),
+    token_budget: z.int().nullable().meta({
+      description: 'Tokens that the models of the service may take for it; null: no separate limit.',
+    }),
     voice: voiceMeasurementsSchema
       .nullable()
       .meta({ description: 'What was measured in the call; null: a run by text.' }),
@@ -265,6 +269,7 @@ export const runStart = z.strictObject({
       description: 'Gets the run when it has ended, signed.',
       examples: ['https://example.com/hooks/tests'],
     }),
+  token_budget: tokenBudget('the run'),
   trigger_source: z
     .enum(triggerSources)
     .default('api')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { scenarioNames } from './batch.js';
+import { tokenBudget, usedBudgetSchema } from './budget.js';
 import { combinationsOf, type Matrix, matrixSchema, variationSchema } from './matrix.js';
 import { type runStatuses, setTriggers, triggerSources, versionNumber } from './run.js';
 import { runChannels } from './scenario.js';
@@ -57,6 +58,7 @@ export const simulationStart = z
       .max(2_048)
       .optional()
       .meta({ description: 'Gets the set when all runs have ended, signed.' }),
+    token_budget: tokenBudget('its runs together'),
     trigger_source: z
       .enum(triggerSources)
       .default('api')
@@ -178,6 +180,7 @@ export const listedSimulationSetSchema = z
 export const simulationSetSchema = z
   .object({
     ...setSummary,
+    token_budget: usedBudgetSchema,
     matrix: matrixResultSchema.nullable().meta({
       description: 'What was varied, and the result of each variation; null: nothing was.',
     }),

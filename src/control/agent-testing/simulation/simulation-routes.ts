@@ -36,7 +36,7 @@ export function simulationRoutes(
     {
       schema: {
         operationId: 'startSimulationSet',
-        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_TOO_LOW', 'TOKEN_BUDGET_USED'],
         tags,
         summary: 'Run scenarios many times',
         description:

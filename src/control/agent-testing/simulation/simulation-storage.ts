@@ -4,6 +4,7 @@ import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
+import { groupBudget } from '../runs/group-budget.js';
 import type { RunOrder, Runs } from '../runs/run-order.js';
 import { variationsOf } from '../runs/variations.js';
 import type { Variation } from '../schemas/matrix.js';
@@ -49,7 +50,7 @@ export interface SimulationDeps {
 }
 
 /**
- * Stores a set with its runs, once for an id, all or none. Throws `DemarcError` `NOT_FOUND` for a scenario or `RUN_QUEUE_FULL`, and
+ * Stores a set with its runs, once for an id, all or none. Throws `DemarcError` `NOT_FOUND` for a scenario, `RUN_QUEUE_FULL` or `TOKEN_BUDGET_TOO_LOW`, and
  * `InvalidRequest` for scenarios of another pathway or persona.
  */
 export async function startSimulationSet(
@@ -86,6 +87,7 @@ export async function storeSimulationSet(
       webhook_url: order.webhook_url ?? null,
       matrix: order.matrix === undefined ? null : JSON.stringify(order.matrix),
       schedule_id: order.schedule_id ?? null,
+      token_budget: await groupBudget(transaction, organizationId, 'perSet', order.token_budget),
     })
     .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
     .returningAll()

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { usedBudget } from '../runs/used-budget.js';
 import type { RunStatus } from '../schemas/run.js';
 import type { simulationSetSchema } from '../schemas/simulation.js';
 import { matrixStatistics } from './matrix-statistics.js';
@@ -27,6 +28,7 @@ export function simulationSetView({ set, runs }: WholeSimulationSet): View {
     total_runs: runs.length,
     completed_runs: runs.filter(({ status }) => status !== 'PENDING' && status !== 'RUNNING').length,
     schedule_id: set.schedule_id,
+    token_budget: usedBudget(set),
     matrix:
       set.matrix === null
         ? null

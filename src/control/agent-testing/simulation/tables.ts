@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { CreatedAt } from '../../database/columns.js';
 import type { Matrix } from '../schemas/matrix.js';
 import type { EndedStatus, triggerSources } from '../schemas/run.js';
@@ -18,6 +18,10 @@ export interface AgentTestSimulationSetsTable {
   matrix: ColumnType<Matrix | null, string | null | undefined, never>;
   /** The schedule that started it, which may be deleted since; null: none. */
   schedule_id: string | null;
+  /** Tokens that its runs may take together, read as text; null: no separate limit. */
+  token_budget: number | string | null;
+  /** Counted where there is a budget. */
+  budget_tokens_used: Generated<number | string>;
   /** Null: not all runs have ended. */
   status: ColumnType<EndedStatus | null, undefined, EndedStatus>;
   created_at: CreatedAt;

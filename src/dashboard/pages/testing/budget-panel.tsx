@@ -21,7 +21,13 @@ export function BudgetPanel(): JSX.Element {
           <>
             {data.is_used_up && <UsedUp budget={data} />}
             <Limits
-              key={`${data.tokens_per_day} ${data.tokens_per_month}`}
+              key={[
+                data.tokens_per_day,
+                data.tokens_per_month,
+                data.tokens_per_run,
+                data.tokens_per_set,
+                data.tokens_per_gate,
+              ].join(' ')}
               budget={data}
               onChanged={budget.reload}
             />
@@ -56,10 +62,13 @@ function Limits({ budget, onChanged }: { budget: Budget; onChanged: () => void }
     event.preventDefault();
     setProblem(undefined);
     const form = new FormData(event.currentTarget);
-    setBudget({ tokens_per_day: limitOf(form, 'day'), tokens_per_month: limitOf(form, 'month') }).then(
-      onChanged,
-      setProblem,
-    );
+    setBudget({
+      tokens_per_day: limitOf(form, 'day'),
+      tokens_per_month: limitOf(form, 'month'),
+      tokens_per_run: limitOf(form, 'run'),
+      tokens_per_set: limitOf(form, 'set'),
+      tokens_per_gate: limitOf(form, 'gate'),
+    }).then(onChanged, setProblem);
   };
   return (
     <form class="filters" onSubmit={save}>
@@ -67,26 +76,11 @@ function Limits({ budget, onChanged }: { budget: Budget; onChanged: () => void }
         <Used name="Today" used={budget.used_today} limit={budget.limit_per_day} />
         <Used name="This month" used={budget.used_this_month} limit={budget.limit_per_month} />
       </dl>
-      <label>
-        Limit per day (UTC)
-        <input
-          type="number"
-          name="day"
-          min={1}
-          placeholder="None"
-          defaultValue={budget.tokens_per_day?.toString() ?? ''}
-        />
-      </label>
-      <label>
-        Limit per month (UTC)
-        <input
-          type="number"
-          name="month"
-          min={1}
-          placeholder="None"
-          defaultValue={budget.tokens_per_month?.toString() ?? ''}
-        />
-      </label>
+      <Limit name="day" label="Limit per day (UTC)" value={budget.tokens_per_day} />
+      <Limit name="month" label="Limit per month (UTC)" value={budget.tokens_per_month} />
+      <Limit name="run" label="Limit per run" value={budget.tokens_per_run} />
+      <Limit name="set" label="Limit per batch or simulation" value={budget.tokens_per_set} />
+      <Limit name="gate" label="Limit per promotion" value={budget.tokens_per_gate} />
       <button type="submit">Set limits</button>
       {problem !== undefined && (
         <Problem title="Not set">
@@ -94,6 +88,15 @@ function Limits({ budget, onChanged }: { budget: Budget; onChanged: () => void }
         </Problem>
       )}
     </form>
+  );
+}
+
+function Limit({ name, label, value }: { name: string; label: string; value: number | null }): JSX.Element {
+  return (
+    <label>
+      {label}
+      <input type="number" name={name} min={1} placeholder="None" defaultValue={value?.toString() ?? ''} />
+    </label>
   );
 }
 

@@ -2,9 +2,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type ApiFailure, query } from '../../api/client.js';
+import { useResource } from '../../api/resource.js';
 import { simulate, startBatch } from '../../api/runs.js';
-import { categories, type ListedScenario } from '../../api/testing.js';
-import { count } from '../../parts/format.js';
+import { categories, estimateTokens, type ListedScenario } from '../../api/testing.js';
+import { count, whole } from '../../parts/format.js';
 import { Problem } from '../../parts/notice.js';
 import { WideTable } from '../../parts/panel.js';
 import { Ago } from '../../parts/time.js';
@@ -121,6 +122,7 @@ function Row({
 function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
   const { route } = useLocation();
   const [times, setTimes] = useState(10);
+  const [tokens, setTokens] = useState<number | undefined>();
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const start = (started: Promise<string>): void => {
     setProblem(undefined);
@@ -137,7 +139,9 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
             type="button"
             class="primary"
             disabled={ids.length === 0}
-            onClick={() => start(startBatch(ids).then(({ batch_id: id }) => `/testing/batches/${id}`))}
+            onClick={() =>
+              start(startBatch(ids, tokens).then(({ batch_id: id }) => `/testing/batches/${id}`))
+            }
           >
             Run
           </button>
@@ -159,7 +163,11 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
             type="button"
             disabled={ids.length === 0}
             onClick={() =>
-              start(simulate(ids, times).then(({ simulation_set_id: id }) => `/testing/simulations/${id}`))
+              start(
+                simulate(ids, times, tokens).then(
+                  ({ simulation_set_id: id }) => `/testing/simulations/${id}`,
+                ),
+              )
             }
           >
             Simulate
@@ -173,11 +181,46 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
           </button>
         </div>
       </div>
+      {ids.length > 0 && (
+        <div class="run-line">
+          <Estimate ids={ids} times={times} />
+          <label class="with-unit">
+            Token budget
+            <input
+              type="number"
+              class="short"
+              min={1}
+              placeholder="None"
+              onInput={({ currentTarget: { valueAsNumber } }) =>
+                setTokens(Number.isNaN(valueAsNumber) ? undefined : valueAsNumber)
+              }
+            />
+          </label>
+        </div>
+      )}
       {problem !== undefined && (
         <Problem title="Not started">
           <p>{problem.message}</p>
         </Problem>
       )}
     </>
+  );
+}
+
+/** What the simulation would take, before it is started. */
+function Estimate({ ids, times }: { ids: readonly string[]; times: number }): JSX.Element {
+  const estimate = useResource(`estimate ${times} ${ids.join(' ')}`, (signal) =>
+    estimateTokens(ids, times, signal),
+  );
+  const { data } = estimate;
+  if (data === undefined) return <span class="muted" />;
+  const runs = count(data.total_runs, 'simulated run');
+  if (data.tokens === null)
+    return <span class="muted">What {runs} would take is unknown: a scenario has not been run yet.</span>;
+  const cost = data.cost_usd === null ? '' : `, US$ ${data.cost_usd.toFixed(2)}`;
+  return (
+    <span class="muted">
+      {runs} would take about {whole(data.tokens)} tokens{cost}, as earlier runs did.
+    </span>
   );
 }

@@ -370,6 +370,63 @@ describe('the token budget', () => {
   });
 });
 
+describe('the token budget of what is started', () => {
+  const path = '/agent-testing/budget';
+  const set = (limits: object) =>
+    stack.api.put(`/v1${path}`, stack.key, { tokens_per_day: null, tokens_per_month: null, ...limits });
+  const isEnded = ({ completed_at }: { completed_at: unknown }): boolean => completed_at !== null;
+
+  it('is compared with what earlier runs took, and stops the runs of a set and of a promotion together', async () => {
+    const { id: gated } = await stack.post('/pathways', pricePathway());
+    const asked = { pathway_id: gated, is_required_for_promotion: true, assertions: [agentSays('Five')] };
+    const id = await scenario(asked);
+    agent({ answer: 'Five euro.' });
+    const estimate = (runs: number) =>
+      stack.post(`${path}/estimate`, { scenario_ids: [id], runs_per_scenario: runs });
+    expect(await estimate(4)).toMatchObject({ total_runs: 4, tokens: null });
+
+    // None was measured, so that only what they take stops them: after their first requests.
+    const started = await stack.post('/agent-testing/simulation-sets', {
+      scenario_ids: [id],
+      simulations_per_scenario: 3,
+      token_budget: 1,
+    });
+    const stopped = await ended(started.simulation_set_id);
+    expect(stopped).toMatchObject({ status: 'ERROR', completed_runs: 3, token_budget: { limit: 1 } });
+    expect(stopped.token_budget.used).toBeGreaterThan(1);
+    expect(stopped.statistics.per_scenario[id].common_failure_modes.join()).toMatch(
+      /Token budget used up: \d+ of 1 tokens of this simulation set are used/,
+    );
+    expect(await set({ tokens_per_gate: 1 })).toMatchObject({ body: { data: { tokens_per_gate: 1 } } });
+    await stack.api.post(`/v1/pathways/${gated}/versions/promote`, stack.key, {});
+    const { promotion } = await stack.eventually(
+      `/pathways/${gated}`,
+      (pathway: { promotion: { status: string } }) => pathway.promotion.status !== 'RUNNING',
+    );
+    expect(promotion.reasons).toEqual([
+      expect.stringMatching(
+        /could not be run: Token budget used up: \d+ of 1 tokens of this promotion are used/,
+      ),
+    ]);
+
+    expect((await set({})).body.data).toMatchObject({ tokens_per_gate: null });
+    const { run_id } = await stack.post(`/agent-testing/scenarios/${id}/run`, { token_budget: 1_000_000 });
+    const { status, token_budget, usage } = await stack.eventually(`/agent-testing/runs/${run_id}`, isEnded);
+    expect([status, token_budget]).toEqual(['PASSED', 1_000_000]);
+    const took = usage.prompt_tokens + usage.completion_tokens;
+    expect(await estimate(4)).toMatchObject({ total_runs: 4, tokens: 4 * took });
+    for (const [start, body] of [
+      [`scenarios/${id}/run`, { token_budget: took - 1 }],
+      ['batch-run', { scenario_ids: [id], token_budget: took - 1 }],
+      ['simulation-sets', { scenario_ids: [id], simulations_per_scenario: 4, token_budget: 4 * took - 1 }],
+    ] as const)
+      expect(await stack.refused(`/agent-testing/${start}`, body), start).toMatchObject({
+        status: 409,
+        error: 'TOKEN_BUDGET_TOO_LOW',
+      });
+  });
+});
+
 describe('the promotion of a pathway over the API', () => {
   it('waits for its required scenarios, run with the version that is promoted, and then makes it live', async () => {
     const { id } = await stack.post('/pathways', pricePathway('Name the price.'));

@@ -134,6 +134,7 @@ describe('the token budget', () => {
     usedThisMonth: 0,
     own: { perDay: null, perMonth: null },
     limits: { perDay: 1_000, perMonth: 20_000 },
+    runs: { perRun: null, perSet: null, perGate: null },
     dayEnds: new Date('2026-11-23T00:00:00Z'),
     monthEnds: new Date('2026-12-01T00:00:00Z'),
     ...fields,
