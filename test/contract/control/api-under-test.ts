@@ -34,6 +34,8 @@ export async function startApi(
     DEMARC_SECRET_KEY: generateSecretKey(),
     // Tests that wait ask without end; those of the limits set their own.
     DEMARC_API_REQUESTS_PER_SECOND: '10000',
+    // A PostgreSQL that is stalled is no fault of what is asked of it.
+    DEMARC_DATABASE_TIMEOUT_MS: '15000',
     ...environment,
   });
   const control = await Control.start(settings, log);

@@ -128,4 +128,4 @@ export class ControlBench {
 }
 
 const openBenchDatabase = (url: string): Kysely<Database> =>
-  openDatabase({ url, maximumConnections: 5, timeoutMilliseconds: 30_000 }, () => {});
+  openDatabase({ url, maximumConnections: 5, timeoutMilliseconds: 110_000 }, () => {});

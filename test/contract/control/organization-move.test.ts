@@ -231,4 +231,4 @@ it('is refused by a cell with another key, another release or another owner of a
     .execute()
     .then((found) => ({ rows: found }));
   expect(rows).toEqual([{ organization_id: former.control.organization }]);
-}, 60_000);
+}, 180_000);

@@ -418,7 +418,8 @@ describe('an ordered call', () => {
   it('gets the version that is live when it is due, not when it was ordered', async () => {
     const persona = await create({ kb_ids: [hours] });
     await promote(persona);
-    const at = new Date(Date.now() + 1_500).toISOString();
+    // Time for the changes, which must be before it.
+    const at = new Date(Date.now() + 5_000).toISOString();
     const answer = await order({ persona_id: persona, scheduled_at: at });
     await change(persona, { kb_ids: [prices] });
     await promote(persona);

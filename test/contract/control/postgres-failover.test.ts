@@ -30,7 +30,7 @@ beforeAll(async () => {
   ({ key } = await createKey(database, id, 'test'));
   await database.destroy();
   api = await startApi({ databaseUrl: pair.url(), redis });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await api?.stop();
   client?.disconnect();

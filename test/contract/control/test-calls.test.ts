@@ -33,7 +33,7 @@ beforeAll(async () => {
     api.post('/v1/sip/attach', key, { phone_number, directions: [direction], service: 'sip' });
   await attach(number, { type: 'outbound', sip_endpoint: 'sip:pbx.example.com' });
   await attach(inboundOnly, { type: 'inbound', allowed_ips: ['192.0.2.1'] });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   client?.disconnect();

@@ -210,7 +210,7 @@ describe('a run', () => {
       expect(result.assertion_results).toMatchObject([{ status: 'ERROR', passed: false, score: null }]);
       expect(JSON.stringify(result)).not.toContain('sk-model-key');
     }
-  }, 30_000);
+  }, 180_000);
 
   it('asks a judge again whose first answer is unusable', async () => {
     model.setRules({

@@ -75,7 +75,7 @@ describe('/v1/keys', () => {
     expect((await api.call<unknown>(tenant, 'GET', `/v1/keys/${shown.id}`)).data).toEqual(shown);
     expect((await api.call(key, 'GET', '/v1/usage')).status).toBe(200);
     const used = await api.call<Key>(tenant, 'GET', `/v1/keys/${shown.id}`);
-    expect(Date.now() - Date.parse(used.data.last_used_at!)).toBeLessThan(10_000);
+    expect(Date.now() - Date.parse(used.data.last_used_at!)).toBeLessThan(60_000);
   });
 
   it('keeps a key out of every area that it has no scope for', async () => {
