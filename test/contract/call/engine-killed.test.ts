@@ -72,7 +72,7 @@ describe.skipIf(isRealServer)('an engine that is killed leaves no phone ringing'
   });
 
   it('sends BYE to both sides of a call that ended before the next engine was there', async () => {
-    await bench.configure({ limits: { max_duration_seconds: 2 } });
+    await bench.configure({ limits: { max_duration_seconds: 5 } });
     const { trunk, agent } = await bench.establish();
     const isWritten = async (): Promise<boolean> =>
       (await bench.redis.keys('demarc:held-calls:*')).length > 0;

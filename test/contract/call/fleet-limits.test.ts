@@ -24,7 +24,7 @@ beforeAll(async () => {
     DEMARC_ORGANIZATION_CALLS_PER_SECOND: '1000',
   });
   others = await Promise.all(['second', 'third', 'fourth'].map((id) => bench.edgeProcess(id)));
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   bench?.edge.endAll('drained', 'Test is over');
   await Promise.all((others ?? []).map((edge) => edge.stop()));

@@ -25,7 +25,7 @@ beforeAll(async () => {
     DEMARC_SECRET_KEY: generateSecretKey(),
     DEMARC_CALL_LEASE_SECONDS: String(leaseSeconds),
   });
-}, 60_000);
+}, 180_000);
 afterAll(() => bench?.stop());
 afterEach(async ({ task }) => {
   // After a failure it still runs, and would take calls of the next test.

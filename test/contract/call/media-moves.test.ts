@@ -17,7 +17,7 @@ beforeAll(async () => {
     DEMARC_RTPENGINE: nodes.map(({ port }) => `127.0.0.1:${port}`).join(','),
     DEMARC_RTPENGINE_LOST_SECONDS: String(lostSeconds),
   });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await bench?.stop();
   await Promise.all(nodes.map((node) => node.stop()));

@@ -33,7 +33,7 @@ beforeAll(async () => {
     DRACHTIO_SECRET: elsewhere.secret,
   });
   trunk = await SipPeer.open({ protocol: 'tcp', target: elsewhere.listeners.tcp! });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await Promise.all([victim?.stop(), elsewhere?.stop(), trunk?.close()]);
   await bench?.stop();

@@ -24,7 +24,7 @@ beforeAll(async () => {
     ...operatorAgentSettings,
     DEMARC_CALL_LEASE_SECONDS: String(leaseSeconds),
   });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await victim?.stop();
   await bench?.stop();

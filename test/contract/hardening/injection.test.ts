@@ -10,7 +10,7 @@ let stage: Stage;
 /** A new one for each test: what cannot be read ends its connection. */
 let trunk: SipPeer;
 beforeAll(async () => {
-  stage = await Stage.start({ engine: { t1: 20 } });
+  stage = await Stage.start({ engine: { t1: 60 } });
 });
 beforeEach(async () => {
   trunk = await stage.peer('tcp');

@@ -14,7 +14,7 @@ let trunk: SipPeer;
 beforeAll(async () => {
   stage = await Stage.start({
     isTls: true,
-    engine: { t1: 20, options: ['--log-level', 'trace'] },
+    engine: { t1: 60, options: ['--log-level', 'trace'] },
     edge: { DEMARC_LOG_LEVEL: 'trace' },
   });
   trunk = await stage.peer('tls');

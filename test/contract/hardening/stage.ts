@@ -82,7 +82,8 @@ export class Stage {
     const authority = await TestAuthority.create();
     const [engine, rtpengine, redis] = await Promise.all([
       startEngine({
-        t1: 30,
+        // The parties are in this process, which may be stalled for longer than 64 times a shorter one.
+        t1: 60,
         ...options.engine,
         ...(options.isTls === true ? { authority } : {}),
       }),

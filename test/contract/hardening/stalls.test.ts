@@ -17,7 +17,7 @@ let agent: TestProcess;
 let agentUri = '';
 beforeAll(async () => {
   stage = await Stage.start({
-    engine: { t1: 30 },
+    engine: { t1: 60 },
     edge: {
       DEMARC_AGENT_RESPONSE_SECONDS: '3',
       DEMARC_TRUST_UDP_SOURCES: 'true',

@@ -28,7 +28,7 @@ beforeAll(async () => {
   api = await startApi(control, { DEMARC_DISCOVERY_ALLOW_PRIVATE: 'true' });
   strictApi = await startApi(control, { DEMARC_PRIVATE_NETWORKS: '10.99.0.0/16' });
   ({ key } = await createKey(control.database, control.organization, 'test'));
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await Promise.all([api?.stop(), strictApi?.stop(), bench?.stop()]);

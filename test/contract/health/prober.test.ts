@@ -39,7 +39,7 @@ const usual: HealthSettings = {
 let bench: EngineBench;
 beforeAll(async () => {
   bench = await EngineBench.start();
-}, 60_000);
+}, 180_000);
 afterAll(() => bench?.stop());
 afterEach(() => bench.endTest());
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     DEMARC_PROBE_TIMEOUT_MS: '3000',
   });
   await Promise.all(edgeIds.map((id) => edges.start(id)));
-}, 90_000);
+}, 180_000);
 
 afterAll(async () => {
   await edges?.stop();

@@ -12,7 +12,7 @@ let bench: ControlBench;
 
 beforeAll(async () => {
   bench = await ControlBench.start();
-}, 60_000);
+}, 180_000);
 afterAll(() => bench?.stop());
 
 const hour = 3_600_000;

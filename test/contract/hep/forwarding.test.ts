@@ -350,5 +350,5 @@ describe('the edge', () => {
     } finally {
       await stage.stop();
     }
-  }, 60_000);
+  }, 180_000);
 });

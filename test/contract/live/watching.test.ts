@@ -25,7 +25,7 @@ beforeAll(async () => {
   watched = await WatchedBench.start();
   ({ calls: bench, postgres, api, organization } = watched);
   ({ own: key, stranger, operator } = watched.keys);
-}, 90_000);
+}, 180_000);
 afterAll(() => watched?.stop());
 
 describe('a client of the live stream', () => {

@@ -125,7 +125,7 @@ describe('a connection to a bot', () => {
     const { url, sockets } = await serve((_socket, accept) => accept());
     sockets.options.autoPong = false;
     expect(await endOf(url)).toMatchObject({ kind: 'lost', text: 'no pong within 12 s' });
-  }, 60_000);
+  }, 180_000);
 
   it('offers no compression', async () => {
     const { url, sockets } = await serve((_socket, accept) => accept());

@@ -245,6 +245,7 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
       expect(media.takesEvents('agent')).toBe(true);
       const playing = media.audio.playDigit('agent', '5', 120);
       await Promise.all([playing, trunk.say(25), agent.say(25)]);
+      await arrived(() => agent.digits.length > 0);
       expect(agent.digits).toEqual([5]);
       expect(trunk.digits).toEqual([]);
       // What both send themselves still crosses.
@@ -260,6 +261,7 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
       await Promise.all([trunk.say(5), agent.say(5)]);
       await arrived(() => copied > 5);
       await Promise.all([media.audio.playDigit('agent', '5', 120), trunk.say(25), agent.say(25)]);
+      await arrived(() => agent.digits.length > 0);
       expect(copied).toBeGreaterThan(5);
       expect(agent.digits).toEqual([5]);
       await tap.close();
@@ -270,9 +272,11 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
       expect(codecs(offered)).toEqual(['0 PCMU/8000', '96 telephone-event/8000']);
       expect(codecs(answered)).toEqual(['0 PCMU/8000']);
       await Promise.all([media.audio.playDigit('agent', '#', 120), trunk.say(25), agent.say(25)]);
+      await arrived(() => agent.digits.length > 0);
       expect(agent.digits).toEqual([11]);
       await Promise.all([agent.press(96, 9), trunk.say(9)]);
       await Promise.all([agent.say(5), trunk.say(5)]);
+      await arrived(() => trunk.tones > 3);
       expect(trunk.tones).toBeGreaterThan(3);
       expect(trunk.heard.has(96)).toBe(false);
     });
@@ -287,6 +291,7 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
       const { trunk, agent, media } = await join(['0 101', event(101)], ['0'], 5, true);
       expect([media.takesEvents('agent'), media.takesEvents('trunk')]).toEqual([false, false]);
       await Promise.all([media.audio.playDigit('agent', '1', 100), trunk.say(20)]);
+      await arrived(() => agent.tones > 3);
       expect(agent.tones).toBeGreaterThan(3);
       expect(agent.digits).toEqual([]);
     });

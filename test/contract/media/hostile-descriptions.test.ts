@@ -214,7 +214,7 @@ describe.each([
     expect(failures).toEqual([]);
     expect(excess.silence).toBeLessThan(100);
     expect(excess.processor).toBeLessThan(30);
-  }, 60_000);
+  }, 180_000);
 
   it.each(Object.entries(ways))(
     'is not ended, silenced or bloated by any number in %s',
@@ -247,6 +247,6 @@ describe.each([
       expect(rtpengine.isRunning && rtpengine.pid).toBe(pid);
       expect((await memoryOf(pid)) - before).toBeLessThan(30);
     },
-    60_000,
+    180_000,
   );
 });

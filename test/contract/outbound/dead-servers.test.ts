@@ -51,7 +51,7 @@ beforeAll(async () => {
   bench = await CallBench.start({ DEMARC_SECRET_KEY: key }, () =>
     startEngine({ t1: 200, authority, ...(mayMount ? { hostsFile: hostsFile() } : {}) }),
   );
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await bench?.stop();
   for (const server of [busy, unavailable, alsoUnavailable, challenging]) await server?.stop();

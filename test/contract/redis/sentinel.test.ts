@@ -42,7 +42,7 @@ describe.each(servers)('a group of $program with three sentinels', ({ program, p
       limits: { concurrent_calls: 100, calls_per_second: 100 },
     });
     client.disconnect();
-  }, 60_000);
+  }, 180_000);
   beforeEach(({ skip }) => skip(missing !== undefined, missing));
   afterAll(async () => {
     await secondEdge?.stop();

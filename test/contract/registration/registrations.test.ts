@@ -41,7 +41,7 @@ const usual: RegistrationSettings = {
 let bench: EngineBench;
 beforeAll(async () => {
   bench = await EngineBench.start();
-}, 60_000);
+}, 180_000);
 afterAll(() => bench?.stop());
 afterEach(() => bench.endTest());
 

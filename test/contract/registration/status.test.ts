@@ -33,7 +33,7 @@ beforeAll(async () => {
     DEMARC_DRAIN_SECONDS: '1',
   });
   await Promise.all(['edge-one', 'edge-two'].map((id) => edges.start(id)));
-}, 90_000);
+}, 180_000);
 
 afterAll(async () => {
   await edges?.stop();
