@@ -51,7 +51,7 @@ export function readBehaviour(name: string): Behaviour {
     case 'interrupt-n':
       return talking(number, 'interrupts');
     case 'early':
-      return { kind: 'answer', early: true, ringMilliseconds: 2_000, audio: 'tone-then-echo' };
+      return { kind: 'answer', early: true, ringMilliseconds: 4_000, audio: 'tone-then-echo' };
     case 'hangup-n':
       return { kind: 'answer', hangUpMilliseconds: milliseconds, audio: 'tone-then-echo' };
     case 'hold-n':

@@ -119,7 +119,7 @@ async function talkAnew(inside: string, outside: string): Promise<readonly [Audi
     lines[1].say(outsideHertz);
     const isHeard = (): boolean =>
       lines[0].secondsHeard(outsideHertz) >= 0.4 && lines[1].secondsHeard(agentHertz) >= 0.4;
-    for (let waited = 0; waited < 2_000 && !isHeard(); waited += 50) await pause(50);
+    for (let waited = 0; waited < 4_000 && !isHeard(); waited += 50) await pause(50);
     if (isHeard()) return lines;
     if (attempt === 5) throw new Error(`${inside} and ${outside} do not hear each other.`);
   }

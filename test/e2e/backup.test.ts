@@ -72,7 +72,7 @@ beforeAll(async () => {
   ]);
   await api.stop();
   await Promise.all([postgres.stop(), redis.stop()]);
-}, 90_000);
+}, 180_000);
 afterAll(async () => {
   for (const stop of stopping.reverse()) await stop();
 });

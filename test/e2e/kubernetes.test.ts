@@ -96,5 +96,5 @@ describe('deploy/kubernetes', () => {
     // It would also say so.
     writeFileSync(join(folder, 'manifests.ts'), lines.join('\n').replace('"hostNetwork"', '"hostNetworks"'));
     await expect(compile()).rejects.toMatchObject({ stdout: expect.stringContaining('hostNetworks') });
-  }, 60_000);
+  }, 180_000);
 });

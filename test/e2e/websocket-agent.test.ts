@@ -462,11 +462,14 @@ describe('a number whose agent is a WebSocket server', () => {
   });
 
   it('has the caller hear a file, and says when; says why it plays none', async () => {
-    const samples = Int16Array.from({ length: 16_000 * 2 }, (_, index) =>
-      Math.round(8_000 * Math.sin((2 * Math.PI * fileHertz * index) / 16_000)),
-    );
+    const tone = (seconds: number): Int16Array =>
+      Int16Array.from({ length: 16_000 * seconds }, (_, index) =>
+        Math.round(8_000 * Math.sin((2 * Math.PI * fileHertz * index) / 16_000)),
+      );
     const files = createServer((request, response) => {
-      if (request.url === '/tone.wav') response.end(waveFile(samples, 16_000));
+      if (request.url === '/tone.wav') response.end(waveFile(tone(2), 16_000));
+      // Long enough to be cleared before its end.
+      else if (request.url === '/minute.wav') response.end(waveFile(tone(60), 16_000));
       else if (request.url === '/text.wav') response.end('no audio');
       else if (request.url === '/long') response.end(Buffer.alloc(5 * 1_024 * 1_024));
       else response.writeHead(404).end();
@@ -486,7 +489,7 @@ describe('a number whose agent is a WebSocket server', () => {
       expect(stream.of('played')).toMatchObject([
         { played: { id: 'hello', url: `${origin}/tone.wav`, played: true, played_ms: expect.any(Number) } },
       ]);
-      stream.send({ event: 'play', url: `${origin}/tone.wav` });
+      stream.send({ event: 'play', url: `${origin}/minute.wav` });
       await until(() => secondsHeard(phone, fileHertz) > 2.2, 10_000, 'the file again');
       stream.send({ event: 'clear', streamSid: stream.streamSid });
       await until(() => stream.of('played').length > 1, 5_000, 'the answer to clear');
