@@ -62,7 +62,7 @@ export class ControlBench {
 
   /** @param options `db`: a separate logical database, in which the projectors do not write */
   connectRedis(options: { commandTimeout?: number; db?: number } = {}): ReturnType<typeof connectRedis> {
-    const redis = connectRedis(this.redis.url, log, 'demarc-control', { commandTimeout: 2_000, ...options });
+    const redis = connectRedis(this.redis.url, log, 'demarc-control', { commandTimeout: 5_000, ...options });
     this.closing.push(() => redis.disconnect());
     return redis;
   }

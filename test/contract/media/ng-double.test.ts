@@ -33,7 +33,7 @@ describe.each(servers)('$name', ({ start, stop }) => {
     await stop(server);
   });
 
-  const limit = 2_000;
+  const limit = 5_000;
   const offer = (callId: string, sdp = agentDescription()) =>
     client.command('offer', { 'call-id': callId, 'from-tag': 'a', sdp }, limit);
   const answer = (callId: string) =>
