@@ -8156,6 +8156,23 @@ export type Usage = {
     /** When alert contacts were notified that 80 % is reached; null: not in this period. */
     notified_at: string | null;
   }[];
+  /** Numbers whose active calls reached 80 % of their limit today (UTC), the fullest first, at most 100; compared every 15 seconds. */
+  number_limits: {
+    /** The number; null: the limit is that of a shared trunk. */
+    phone_number: string | null;
+    /** The trunk that numbers share; null: the limit is that of a number. */
+    trunk_id: string | null;
+    /** `inbound`: to the number; `outbound`: from the number. */
+    direction: "inbound" | "outbound";
+    /** Highest number of active calls seen today. */
+    measured: number;
+    /** `concurrent_calls` in the limits of the direction. */
+    limit: number;
+    /** Share of the limit that was used. */
+    percent: number;
+    /** When alert contacts were notified; null: not yet, at most once in 15 minutes. */
+    notified_at: string | null;
+  }[];
 };
 
 export type WebAgent = {

@@ -82,8 +82,25 @@ export interface AlertEvaluationTable {
   evaluated_at: Date;
 }
 
+/** Numbers, and trunks that numbers share, whose active calls reached most of their limit: one row a day. */
+export interface NumberLimitAlertsTable {
+  organization_id: string;
+  /** `2026-11-26`, UTC. */
+  day: ColumnType<Date, string, never>;
+  /** E.164 digits, or the id of the trunk. */
+  limited: string;
+  direction: Direction;
+  /** Highest of the day. */
+  measured: number;
+  allowed: number;
+  fired_at: Generated<Date>;
+  /** Null: the organization is not notified yet. */
+  notified_at: Date | null;
+}
+
 declare module '../database/tables.js' {
   interface Database {
+    number_limit_alerts: NumberLimitAlertsTable;
     alerts: AlertsTable;
     alert_contacts: AlertContactsTable;
     alert_evaluation: AlertEvaluationTable;

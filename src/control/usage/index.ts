@@ -4,7 +4,7 @@ import { UsageWatch } from './usage-watch.js';
 
 export { usageRoutes };
 
-/** Calls, minutes and peaks by day, number and agent, and notices before a limit is reached. */
+/** Calls, minutes and peaks by day, number and agent, and notices before a limit of the organization is reached. */
 export const usageArea: Area = {
   name: 'usage',
   create: ({ database, settings, fleet, wakeDeliveries, log }) => ({

@@ -1,7 +1,5 @@
+import { alertPercent, percentOf } from '../alerts/index.js';
 import type { LimitKind } from './tables.js';
-
-/** Share of a limit from which its organization is notified. */
-export const alertPercent = 80;
 
 /** How much of a limit is used in a period. */
 export interface UsedLimit {
@@ -11,9 +9,6 @@ export interface UsedLimit {
   readonly measured: number;
   readonly limit: number;
 }
-
-export const percentOf = ({ measured, limit }: Pick<UsedLimit, 'measured' | 'limit'>): number =>
-  Math.floor((100 * measured) / limit);
 
 export const isNear = (used: UsedLimit): boolean => percentOf(used) >= alertPercent;
 

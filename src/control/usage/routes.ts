@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { limitView, percentOf, readNumberAlerts } from '../alerts/index.js';
 import { type DaySum, dayOf, readDays, readGroups, readPeak } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 import type { RouteGroup } from '../http/api-server.js';
@@ -8,13 +9,13 @@ import { e164 } from '../http/phone-number.js';
 import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { callRetentionOf } from '../organizations/organizations.js';
-import { percentOf } from './near-limit.js';
 import { limitKinds } from './tables.js';
 import { readLimited, readUsedLimits } from './used-limits.js';
 
 const dayMilliseconds = 86_400_000;
 const maximumDays = 92;
 const usualDays = 30;
+const mostNumberLimits = 100;
 
 const dayParameter = (description: string) =>
   z.iso
@@ -65,6 +66,28 @@ const usageSchema = z
         }),
       )
       .meta({ description: 'Limits of the organization, whatever the days of the request.' }),
+    number_limits: z
+      .array(
+        z.object({
+          phone_number: z.string().nullable().meta({
+            description: 'The number; null: the limit is that of a shared trunk.',
+          }),
+          trunk_id: z
+            .string()
+            .nullable()
+            .meta({ description: 'The trunk that numbers share; null: the limit is that of a number.' }),
+          direction: z.enum(['inbound', 'outbound']),
+          measured: z.int().meta({ description: 'Highest number of active calls seen today.' }),
+          limit: z.int().meta({ description: '`concurrent_calls` in the limits of the direction.' }),
+          percent: z.int().meta({ description: 'Share of the limit that was used.' }),
+          notified_at: z.iso.datetime().nullable().meta({
+            description: 'When alert contacts were notified; null: not yet, at most once in 15 minutes.',
+          }),
+        }),
+      )
+      .meta({
+        description: `Numbers whose active calls reached 80 % of their limit today (UTC), the fullest first, at most ${mostNumberLimits}; compared every 15 seconds.`,
+      }),
   })
   .meta({ id: 'Usage' });
 
@@ -128,6 +151,7 @@ export const usageRoutes: RouteGroup = (server, { database, settings }) => {
           };
         }),
         limits: await request.inTurn(() => usedLimits(database, organizationId)),
+        number_limits: await request.inTurn(() => nearNumbers(database, organizationId)),
       });
     },
   );
@@ -177,6 +201,14 @@ export const usageRoutes: RouteGroup = (server, { database, settings }) => {
     },
   );
 };
+
+async function nearNumbers(
+  database: Kysely<Database>,
+  organizationId: string,
+): Promise<z.infer<typeof usageSchema>['number_limits']> {
+  const rows = await readNumberAlerts(database, organizationId, dayOf(new Date()), mostNumberLimits);
+  return rows.map((row) => ({ ...limitView(row), notified_at: row.notified_at?.toISOString() ?? null }));
+}
 
 /** A peak of active calls may be known from the notice before those calls have ended. */
 async function usedLimits(

@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 import type { Logger } from '../../base/log.js';
 import { RecurringTask } from '../../base/recurring-task.js';
 import type { ControlSettings } from '../../config/control-settings.js';
-import { contactDeliveries, noContacts, readContacts } from '../alerts/index.js';
+import { contactDeliveries, noContacts, percentOf, readContacts } from '../alerts/index.js';
 import type { Database } from '../database/tables.js';
 import { addDeliveries } from '../deliveries/delivery-storage.js';
 import { queueEvents } from '../deliveries/queue-events.js';
 import { eventId } from '../events/event.js';
 import type { FleetReader } from '../fleet/fleet-reader.js';
 import { publicUrl } from '../http/public-url.js';
-import { isNear, noticeOf, percentOf, type UsedLimit } from './near-limit.js';
+import { isNear, noticeOf, type UsedLimit } from './near-limit.js';
 import { readLimited, readUsedLimits } from './used-limits.js';
 
 export interface UsageWatchDeps {

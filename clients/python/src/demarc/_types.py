@@ -7726,6 +7726,19 @@ UsageLimitsItem = TypedDict(
     },
 )
 
+UsageNumberLimitsItem = TypedDict(
+    "UsageNumberLimitsItem",
+    {
+        "phone_number": "Union[str, None]",  # The number; null: the limit is that of a shared trunk.
+        "trunk_id": "Union[str, None]",  # The trunk that numbers share; null: the limit is that of a number.
+        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
+        "measured": "int",  # Highest number of active calls seen today.
+        "limit": "int",  # `concurrent_calls` in the limits of the direction.
+        "percent": "int",  # Share of the limit that was used.
+        "notified_at": "Union[str, None]",  # When alert contacts were notified; null: not yet, at most once in 15 minutes.
+    },
+)
+
 Usage = TypedDict(
     "Usage",
     {
@@ -7734,6 +7747,7 @@ Usage = TypedDict(
         "total": "UsageTotal",  # All days together.
         "days": "List[UsageDaysItem]",  # Each day, oldest first.
         "limits": "List[UsageLimitsItem]",  # Limits of the organization, whatever the days of the request.
+        "number_limits": "List[UsageNumberLimitsItem]",  # Numbers whose active calls reached 80 % of their limit today (UTC), the fullest first, at most 100; compared every 15 seconds.
     },
 )
 

@@ -19,7 +19,8 @@ const occasions: Readonly<Record<EventType, string>> = {
   'port.completed': 'A port is over, and numbers were ported.',
   'port.failed': 'A port is over, and no number was ported.',
   'port.canceled': 'A port was canceled.',
-  'usage.near_limit': 'The usage of your organization reached 80 % of a limit.',
+  'usage.near_limit':
+    'The usage of your organization, or the active calls of a number, reached 80 % of a limit.',
   'persona.promoted': 'The draft of a persona became live.',
   'pathway.promoted': 'A version of a pathway became live.',
   'agent_test.schedule_failed': 'A scenario of a test schedule passed less often than required.',

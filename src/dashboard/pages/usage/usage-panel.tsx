@@ -39,6 +39,7 @@ export function UsagePanels({ name, source }: UsagePanelProps): JSX.Element {
           {(data) => (
             <>
               <UsedLimits limits={data.limits} />
+              <NumberLimits limits={data.number_limits} />
               <UsageDays usage={data} />
             </>
           )}
@@ -95,6 +96,47 @@ export function UsedLimits({ limits }: Pick<Usage, 'limits'>): JSX.Element | nul
         );
       })}
     </ul>
+  );
+}
+
+/** Numbers, and trunks that numbers share, that came near their limits today. */
+export function NumberLimits({ limits }: { limits: Usage['number_limits'] }): JSX.Element | null {
+  if (limits.length === 0) return null;
+  return (
+    <WideTable label="Numbers near their limit today, the fullest first">
+      <TableHead
+        columns={{
+          'Near its limit today': '',
+          Direction: '',
+          'Active calls': 'number',
+          Limit: 'number',
+          Used: 'number',
+          Notified: 'wide-only',
+        }}
+      />
+      <tbody>
+        {limits.map(({ phone_number, trunk_id, direction, measured, limit, percent, notified_at }) => (
+          <tr key={`${phone_number} ${trunk_id} ${direction}`}>
+            <th scope="row" class="breakable">
+              {phone_number === null ? (
+                <a href={`/trunks/shared/${trunk_id}`}>Shared trunk {trunk_id}</a>
+              ) : (
+                <a href={`/trunks/${phone_number.slice(1)}`}>
+                  <PhoneNumber text={phone_number} />
+                </a>
+              )}
+            </th>
+            <td>{direction}</td>
+            <td class="number figure">{whole(measured)}</td>
+            <td class="number figure">{whole(limit)}</td>
+            <td class="number">
+              <State tone={toneOf(percent)}>{percent} %</State>
+            </td>
+            <td class="wide-only">{notified_at === null ? 'Not yet' : <When at={notified_at} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </WideTable>
   );
 }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NumberLimitWatch } from '../../../../src/control/alerts/number-limits/watch.js';
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
+import type { FoundCall } from '../../../../src/control/fleet/fleet-reader.js';
 import { keyRoutes } from '../../../../src/control/keys/index.js';
 import { changeOrganization } from '../../../../src/control/organizations/organizations.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
@@ -48,6 +50,7 @@ interface Group {
   readonly outbound: { readonly calls: number };
 }
 interface Usage {
+  readonly number_limits: readonly unknown[];
   readonly limits: readonly { kind: string; measured: number; percent: number; notified_at: string | null }[];
 }
 
@@ -131,5 +134,125 @@ describe('limits of usage', () => {
     const used = { kind: 'minutes_per_month', period: '2099-01', measured: 9, limit: 10 } as const;
     const both = await Promise.all([notifyOnce(api.parts, id, used), notifyOnce(api.parts, id, used)]);
     expect(both.toSorted()).toEqual([false, true]);
+  });
+});
+
+describe('limits of numbers', () => {
+  const number = async (tenant: Tenant, digits: string, limit: number, trunk?: string): Promise<void> => {
+    const { organizationId: organization_id } = tenant;
+    if (trunk !== undefined) {
+      await api.database
+        .insertInto('trunks')
+        .values({ id: trunk, organization_id, name: trunk, directions: '[]', inbound: '{}', outbound: '{}' })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+    await api.database
+      .insertInto('numbers')
+      .values({ number: digits, organization_id, trunk_id: trunk ?? null })
+      .execute();
+    await api.database
+      .insertInto('direction_settings')
+      .values({
+        number: digits,
+        direction: 'inbound',
+        limits: JSON.stringify({ concurrent_calls: limit }),
+      })
+      .execute();
+  };
+  const active = (digits: string, direction: 'inbound' | 'outbound', count: number): FoundCall[] =>
+    Array.from({ length: count }, () => ({ edgeId: 'a', call: { number: digits, direction } as never }));
+
+  it('notify once a day at 80 %, with one notice for numbers that follow each other', async () => {
+    const tenant = await api.tenant();
+    const { organizationId: id } = tenant;
+    await number(tenant, '14155550201', 10);
+    await number(tenant, '14155550202', 5, 'trk_near');
+    await number(tenant, '14155550203', 5, 'trk_near');
+    await number(tenant, '14155550204', 0);
+    await api.database
+      .insertInto('alert_contacts')
+      .values({ organization_id: id, emails: '["noc@example.com"]', phone_numbers: '[]' })
+      .execute();
+    await api.database
+      .insertInto('webhook_endpoints')
+      .values({
+        id: 'whe_near',
+        organization_id: id,
+        url: 'https://hooks.example.com/usage',
+        description: '',
+        events: '["usage.near_limit"]',
+        secret: '',
+      })
+      .execute();
+    let calls: FoundCall[] = [];
+    let queued = 0;
+    const fleet = { calls: async () => calls };
+    const watch = new NumberLimitWatch({ ...api.parts, fleet, queued: () => queued++ });
+    const mails = async (): Promise<string[]> => {
+      const rows = await api.database
+        .selectFrom('deliveries')
+        .select('content')
+        .where('organization_id', '=', id)
+        .where('channel', '=', 'email')
+        .orderBy('created_at')
+        .execute();
+      return rows.map(({ content }) => JSON.stringify(content));
+    };
+    const start = Date.now();
+    const evaluate = (minutes: number): Promise<void> => watch.evaluate(new Date(start + minutes * 60_000));
+
+    calls = [...active('14155550201', 'inbound', 7), ...active('14155550204', 'inbound', 3)];
+    await evaluate(0);
+    expect(await mails()).toEqual([]);
+    calls = active('14155550201', 'inbound', 8);
+    await Promise.all([evaluate(0), evaluate(0)]);
+    // Numbers of a shared trunk count together, and calls from them have the limit of calls to them.
+    calls = [
+      ...active('14155550201', 'inbound', 9),
+      ...active('14155550202', 'outbound', 2),
+      ...active('14155550203', 'outbound', 3),
+    ];
+    await evaluate(0);
+    expect(await mails()).toHaveLength(1);
+    expect((await mails())[0]).toContain('8 of 10 concurrent calls to +14155550201 (80 %)');
+    const { data } = await api.call<Usage>(tenant, 'GET', '/v1/usage');
+    expect(data.number_limits).toEqual([
+      {
+        phone_number: null,
+        trunk_id: 'trk_near',
+        direction: 'outbound',
+        measured: 5,
+        limit: 5,
+        percent: 100,
+        notified_at: null,
+      },
+      {
+        phone_number: '+14155550201',
+        trunk_id: null,
+        direction: 'inbound',
+        measured: 9,
+        limit: 10,
+        percent: 90,
+        notified_at: expect.any(String),
+      },
+    ]);
+    calls = [];
+    await evaluate(16);
+    await evaluate(32);
+    expect(await mails()).toHaveLength(2);
+    expect((await mails())[1]).toContain('5 of 5 concurrent calls from trunk trk_near (100 %)');
+    expect(queued).toBe(2);
+    const events = await api.database
+      .selectFrom('deliveries')
+      .select('content')
+      .where('organization_id', '=', id)
+      .where('channel', '=', 'webhook')
+      .orderBy('created_at')
+      .execute();
+    expect(events.map(({ content }) => content)).toMatchObject([
+      { body: { event: 'usage.near_limit', data: { kind: 'number_concurrent_calls', percent: 80 } } },
+      { body: { data: { trunk_id: 'trk_near', phone_number: null, direction: 'outbound', percent: 100 } } },
+    ]);
   });
 });

@@ -7,7 +7,12 @@ import {
   OrganizationTable,
 } from '../../../../../src/dashboard/pages/organizations/organizations-page.js';
 import { firstDayOf, minutesText, toneOf } from '../../../../../src/dashboard/pages/usage/usage-days.js';
-import { Groups, UsageDays, UsedLimits } from '../../../../../src/dashboard/pages/usage/usage-panel.js';
+import {
+  Groups,
+  NumberLimits,
+  UsageDays,
+  UsedLimits,
+} from '../../../../../src/dashboard/pages/usage/usage-panel.js';
 import { rendered } from '../../rendered.js';
 import { at, signInAs } from '../../visitor.js';
 
@@ -112,6 +117,20 @@ describe('usage by day', () => {
     expect(text).toContain('Minutes this month: 8.1 of 10 minutes');
     expect(text).toContain('alert contacts notified');
     expect([79, 80, 99, 100].map(toneOf)).toEqual(['good', 'warn', 'warn', 'bad']);
+  });
+
+  it('lists the numbers and shared trunks near their limits', () => {
+    const near = { direction: 'inbound' as const, measured: 4, limit: 5, percent: 80, notified_at: null };
+    const { elements, text } = rendered(
+      <NumberLimits
+        limits={[
+          { ...near, phone_number: '+14155550101', trunk_id: null },
+          { ...near, phone_number: null, trunk_id: 'trk_1', direction: 'outbound' },
+        ]}
+      />,
+    );
+    expect(elements('a').map(({ href }) => href)).toEqual(['/trunks/14155550101', '/trunks/shared/trk_1']);
+    expect(text).toContain('80 % Not yet');
   });
 
   it('lists numbers with a link, agents as texts, and calls without either', () => {
