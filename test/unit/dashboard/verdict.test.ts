@@ -140,10 +140,18 @@ describe('an incident', () => {
   const isRed = (summary: Summary): boolean =>
     concernsOf(summary, summary.calls, 'organization').some(({ tone }) => tone === 'bad');
 
-  it.each(endReasons)('is opened exactly when the verdict of these calls is red: %s', (reason) => {
-    const summary = summaryOf([ended(reason)]);
-    expect(organizationReasons(summary).length > 0).toBe(isRed(summary));
-    expect(serviceReasons(summary).length > 0).toBe(isRed(summary));
+  const statuses = [null, 200, 401, 403, 404, 408, 480, 486, 488, 500, 503, 603] as const;
+
+  it.each(endReasons)('is opened exactly when the verdict of these calls is red: %s', (end_reason) => {
+    for (const sip_status of statuses) {
+      const summary = summaryOf([ended(end_reason, { sip_status })]);
+      const party = concernedBy(end_reason, sip_status);
+      const reds = party === 'none' || party === 'caller' ? [] : [{ kind: 'calls', end_reason, sip_status }];
+      expect(isRed(summary), `${sip_status}`).toBe(reds.length > 0);
+      // Both views name the end of these calls, and no other.
+      expect(organizationReasons(summary)).toMatchObject(reds);
+      expect(serviceReasons(summary)).toMatchObject(reds);
+    }
   });
 
   const trunk = (changes: object) =>

@@ -1,8 +1,17 @@
-import { stateOfCalls } from '../../../contract/failing-calls.js';
-import type { CallFigures, FailureCount, NocSummary, TrunkSummary } from '../view.js';
+import {
+  type ComponentName,
+  componentNames,
+  type FailedCalls,
+  type RedReason,
+  redCalls,
+  redComponents,
+  redOrganization,
+  windowWords,
+} from '../../../contract/red-reasons.js';
+import type { FailureCount, NocSummary, TrunkSummary } from '../view.js';
 import type { StoredReason } from './tables.js';
 
-/** What makes a verdict red, as the overview of the dashboard shows it. */
+/** What makes a verdict red, as an incident keeps it. */
 export type Reason = Omit<StoredReason, 'first_seen_at' | 'last_seen_at'>;
 
 /** More numbers than this are one reason. */
@@ -10,71 +19,61 @@ const namedNumbers = 5;
 
 const nothing = { cause: null, advice: null, phone_number: null, end_reason: null, sip_status: null };
 
-const partNames = {
-  edges: 'edges',
-  media: 'media (rtpengine)',
-  redis: 'Redis',
-  database: 'PostgreSQL',
-} as const;
-type PartName = keyof typeof partNames;
-
-export const componentDown = (name: PartName): Reason => ({
+export const componentDown = (name: ComponentName): Reason => ({
   ...nothing,
   key: `component ${name}`,
   kind: 'component',
-  text: `${partNames[name]}: down`,
+  text: `${componentNames[name]}: down`,
 });
 
 /** Red reasons that concern every organization. */
-export function serviceReasons({ parts, calls }: Pick<NocSummary, 'parts' | 'calls'>): Reason[] {
-  const down = (Object.keys(partNames) as PartName[]).filter((name) => parts[name] === 'down');
-  return [...down.map(componentDown), ...callsReasons(calls, 'of the service')];
-}
+export const serviceReasons = ({ parts, calls }: Pick<NocSummary, 'parts' | 'calls'>): Reason[] =>
+  [...redComponents(parts), ...redCalls(calls)].flatMap((red) => reasonsOf(red, 'of the service'));
 
 /** Red reasons of one organization, without those of the service. */
-export function organizationReasons(summary: NocSummary): Reason[] {
-  const { trunks, registrations, alerts } = summary;
-  const unreachable = trunks.filter(({ status }) => status === 'unreachable');
-  const failing = trunks.filter(({ calls }) => calls.state === 'failing');
-  const lost = registrations?.failed ?? 0;
-  const unnoticed = alerts?.unnoticed ?? 0;
-  return [
-    ...byNumber(unreachable, 'trunk', 'Trunks unreachable', unreachableReason),
-    ...(lost === 0
-      ? []
-      : [
-          {
-            ...nothing,
-            key: 'registration',
-            kind: 'registration' as const,
-            text: `Registrations failed: ${lost}`,
-          },
-        ]),
-    // A number whose calls fail says the same of the same calls, with its name.
-    ...(failing.length > 0
-      ? byNumber(failing, 'calls', 'Numbers whose calls fail', failingReason)
-      : callsReasons(summary.calls, 'of the organization')),
-    ...(unnoticed === 0
-      ? []
-      : [
-          {
-            ...nothing,
-            key: 'alert',
-            kind: 'alert' as const,
-            text: `Active alerts that reached no recipient: ${unnoticed}`,
-          },
-        ]),
-  ];
+export const organizationReasons = (summary: NocSummary): Reason[] =>
+  redOrganization(summary, summary.calls).flatMap((red) => reasonsOf(red, 'of the organization'));
+
+/** @param whose the calls are that are counted as a whole */
+function reasonsOf(red: RedReason<FailureCount, TrunkSummary>, whose: string): Reason[] {
+  switch (red.kind) {
+    case 'component':
+      return [componentDown(red.component)];
+    case 'trunk':
+      return byNumber(red, 'trunk', 'Trunks unreachable', unreachableReason);
+    case 'numbers':
+      return byNumber(red, 'calls', 'Numbers whose calls fail', failingReason);
+    case 'calls':
+      return [callsReason(red.failed, whose, null)];
+    case 'registration':
+      return [
+        {
+          ...nothing,
+          key: 'registration',
+          kind: 'registration',
+          text: `Registrations failed: ${red.count}`,
+        },
+      ];
+    case 'alert':
+      return [
+        {
+          ...nothing,
+          key: 'alert',
+          kind: 'alert',
+          text: `Active alerts that reached no recipient: ${red.count}`,
+        },
+      ];
+  }
 }
 
 function byNumber(
-  trunks: readonly TrunkSummary[],
+  { count, known }: { readonly count: number; readonly known: readonly TrunkSummary[] },
   kind: 'trunk' | 'calls',
   many: string,
   reasonOf: (trunk: TrunkSummary) => Reason,
 ): Reason[] {
-  if (trunks.length <= namedNumbers) return trunks.map(reasonOf);
-  return [{ ...nothing, key: `${kind} many`, kind, text: `${many}: ${trunks.length}` }];
+  if (count <= namedNumbers && known.length === count) return known.map(reasonOf);
+  return [{ ...nothing, key: `${kind} many`, kind, text: `${many}: ${count}` }];
 }
 
 const unreachableReason = ({ phone_number, cause, advice, reason }: TrunkSummary): Reason => ({
@@ -90,29 +89,8 @@ const unreachableReason = ({ phone_number, cause, advice, reason }: TrunkSummary
 const failingReason = ({ phone_number, calls }: TrunkSummary): Reason =>
   callsReason(calls, `of ${phone_number}`, phone_number);
 
-const windowNames = { '5m': '5 minutes', '1h': 'hour', '24h': '24 hours' } as const;
-const judgedWindows = ['5m', '1h'] as const;
-
-function callsReasons({ windows }: CallFigures, whose: string): Reason[] {
-  if (windows === null) return [];
-  const { state, span } = stateOfCalls(
-    judgedWindows.map((name) => windows[name].judged),
-    windows['24h'].judged,
-  );
-  const window = judgedWindows[span];
-  if (state !== 'failing' || window === undefined) return [];
-  return [callsReason({ ...windows[window].judged, window }, whose, null)];
-}
-
-interface Failing {
-  readonly calls: number;
-  readonly failed: number;
-  readonly window: keyof typeof windowNames;
-  readonly worst: FailureCount | null;
-}
-
 function callsReason(
-  { calls, failed, window, worst }: Failing,
+  { calls, failed, window, worst }: FailedCalls<FailureCount>,
   whose: string,
   number: string | null,
 ): Reason {
@@ -122,7 +100,7 @@ function callsReason(
   return {
     key: `calls ${number ?? ''} ${worst?.end_reason ?? ''} ${status ?? ''}`,
     kind: 'calls',
-    text: `${failed} of ${calls} calls ${whose} failed in the last ${windowNames[window]}${because}`,
+    text: `${failed} of ${calls} calls ${whose} failed in the last ${windowWords[window]}${because}`,
     cause: worst?.cause ?? null,
     advice: worst?.advice ?? null,
     phone_number: number,

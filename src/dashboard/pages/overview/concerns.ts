@@ -1,4 +1,13 @@
 import { stateOfCalls } from '../../../contract/failing-calls.js';
+import {
+  componentNames,
+  type RedReason,
+  redAlerts,
+  redCalls,
+  redComponents,
+  redOrganization,
+  windowWords,
+} from '../../../contract/red-reasons.js';
 import { query } from '../../api/client.js';
 import type { CallFigures, Fleet, Summary, TrunkSummary, WindowFigures, WindowName } from '../../api/noc.js';
 import { clockTime, count, decapitalized, whole } from '../../parts/format.js';
@@ -13,46 +22,81 @@ export interface Concern {
   readonly href?: string;
 }
 
-const partNames = {
-  edges: 'edges',
-  media: 'media (rtpengine)',
-  redis: 'Redis',
-  database: 'PostgreSQL',
-} as const;
-const partConcerns: Readonly<Record<string, readonly [tone: Concern['tone'], says: string]>> = {
-  down: ['bad', 'down'],
-  degraded: ['warn', 'degraded'],
-  unknown: ['warn', 'unknown'],
-};
-
 /** More numbers or organizations than this are one sentence. */
 const namedTrunks = 2;
 const windows = ['5m', '1h', '24h'] as const satisfies readonly WindowName[];
-const windowWords: Readonly<Record<WindowName, string>> = {
-  '5m': '5 minutes',
-  '1h': 'hour',
-  '24h': '24 hours',
-};
 /** Fewer calls than this are no sample, as for the state of calls. */
 const leastCalls = 5;
 const callersShare = 0.5;
 
 type Scope = 'organization' | 'fleet';
 
-/** What needs attention, worst first; empty when nothing does. */
+/** What needs attention, worst first; empty when nothing does. Red is what `RedReason` lists, amber is the page's own. */
 export function concernsOf(summary: Summary, calls: CallFigures, scope: Scope): Concern[] {
-  const named = scope === 'fleet' ? organizationsConcerns(summary.fleet) : numbersConcerns(summary);
   const found = [
+    ...redComponents(summary.parts).flatMap((red) => redConcerns(red, scope)),
     ...partsConcerns(summary),
-    ...(scope === 'fleet' ? fleetTrunksConcerns(summary.fleet) : trunksConcerns(summary)),
-    // A number or an organization whose calls fail says the same of the same calls, with its name.
-    ...(named.length > 0 ? named : callsConcerns(calls, scope)),
+    ...(scope === 'fleet' ? fleetConcerns(summary, calls) : organizationConcerns(summary, calls)),
     ...callersConcerns(calls, scope),
     ...figuresConcerns(summary),
-    ...alertsConcerns(summary),
+    ...activeAlertsConcerns(summary),
   ];
   const shown = found.length > 0 ? found : unansweredConcerns(calls, scope);
   return shown.sort((left, right) => Number(right.tone === 'bad') - Number(left.tone === 'bad'));
+}
+
+function organizationConcerns(summary: Summary, calls: CallFigures): Concern[] {
+  const reds = redOrganization(summary, calls);
+  const areCallsRed = reds.some(({ kind }) => kind === 'numbers' || kind === 'calls');
+  return [
+    ...reds.flatMap((red) => redConcerns(red, 'organization')),
+    ...degradedConcerns(summary),
+    ...(areCallsRed ? [] : amberCallsConcerns(calls, 'organization')),
+  ];
+}
+
+function fleetConcerns({ fleet, alerts }: Summary, calls: CallFigures): Concern[] {
+  const named = organizationsConcerns(fleet);
+  const reds = redCalls(calls);
+  const ofCalls = [
+    ...reds.flatMap((red) => redConcerns(red, 'fleet')),
+    ...(reds.length > 0 ? [] : amberCallsConcerns(calls, 'fleet')),
+  ];
+  return [
+    ...fleetTrunksConcerns(fleet),
+    // An organization whose calls fail says the same of the same calls, with its name.
+    ...(named.length > 0 ? named : ofCalls),
+    ...redAlerts(alerts).flatMap((red) => redConcerns(red, 'fleet')),
+  ];
+}
+
+function redConcerns(red: RedReason<Failure, TrunkSummary>, scope: Scope): Concern[] {
+  switch (red.kind) {
+    case 'component':
+      return [{ tone: 'bad', text: `${componentNames[red.component]}: down` }];
+    case 'trunk':
+      return unreachableConcerns(red.count, red.known);
+    case 'numbers':
+      return numbersConcerns(red.count, red.known);
+    case 'calls':
+      return [callsConcern('bad', red.failed, scope)];
+    case 'registration':
+      return [
+        {
+          tone: 'bad',
+          text: `${count(red.count, 'registration')} failed`,
+          href: '/trunks?state=unregistered',
+        },
+      ];
+    case 'alert':
+      return [
+        {
+          tone: 'bad',
+          text: `${count(red.count, 'active alert')} reached no recipient`,
+          href: '/alerts?state=active',
+        },
+      ];
+  }
 }
 
 export interface Judged {
@@ -86,35 +130,19 @@ export function isJudged({ trunk_counts: trunks, registrations }: Summary, calls
 }
 
 function partsConcerns({ parts }: Summary): Concern[] {
-  return Object.entries(partNames).flatMap(([name, shown]) => {
-    const concern = partConcerns[parts[name as keyof typeof partNames]];
-    return concern === undefined ? [] : [{ tone: concern[0], text: `${shown}: ${concern[1]}` }];
+  return Object.entries(componentNames).flatMap(([name, shown]) => {
+    const state = parts[name as keyof typeof componentNames];
+    return state === 'degraded' || state === 'unknown' ? [{ tone: 'warn', text: `${shown}: ${state}` }] : [];
   });
 }
 
-function trunksConcerns({ trunk_counts: counts, trunks, registrations }: Summary): Concern[] {
-  const concerns: Concern[] = unreachableConcerns(counts.unreachable, trunks);
-  if (registrations !== null && registrations.failed > 0) {
-    concerns.push({
-      tone: 'bad',
-      text: `${count(registrations.failed, 'registration')} failed`,
-      href: '/trunks?state=unregistered',
-    });
-  }
-  if (counts.degraded > 0) {
-    concerns.push({
-      tone: 'warn',
-      text: `${count(counts.degraded, 'trunk')} degraded`,
-      href: '/trunks?state=degraded',
-    });
-  }
-  return concerns;
-}
+const degradedConcerns = ({ trunk_counts: counts }: Summary): Concern[] =>
+  counts.degraded === 0
+    ? []
+    : [{ tone: 'warn', text: `${count(counts.degraded, 'trunk')} degraded`, href: '/trunks?state=degraded' }];
 
 /** Unreachable trunks, by name and cause unless there are many. */
-function unreachableConcerns(unreachable: number, trunks: readonly TrunkSummary[]): Concern[] {
-  if (unreachable === 0) return [];
-  const known = trunks.filter(({ status }) => status === 'unreachable');
+function unreachableConcerns(unreachable: number, known: readonly TrunkSummary[]): Concern[] {
   if (unreachable > namedTrunks || known.length < unreachable) {
     const text = `${count(unreachable, 'trunk')} unreachable`;
     return [{ tone: 'bad', text, href: '/trunks?state=unreachable' }];
@@ -142,26 +170,19 @@ function fleetTrunksConcerns(fleet: Fleet | null): Concern[] {
 }
 
 /** Numbers whose calls fail, by name unless there are many. */
-function numbersConcerns({ trunk_counts: counts, trunks }: Summary): Concern[] {
-  if (counts.failing > namedTrunks) {
-    return [
-      {
-        tone: 'bad',
-        text: `Calls fail on ${count(counts.failing, 'number')}`,
-        href: '/trunks?state=failing',
-      },
-    ];
+function numbersConcerns(failing: number, known: readonly TrunkSummary[]): Concern[] {
+  if (failing > namedTrunks || known.length < failing) {
+    const text = `Calls fail on ${count(failing, 'number')}`;
+    return [{ tone: 'bad', text, href: '/trunks?state=failing' }];
   }
-  return trunks
-    .filter(({ calls }) => calls.state === 'failing')
-    .map(({ phone_number, calls }) => ({
-      tone: 'bad' as const,
-      text: failedWords(calls, numberText(phone_number)),
-      href:
-        calls.worst === null
-          ? trunkAddress(phone_number)
-          : `/calls${query({ number: phone_number, ...causeOf(calls.worst), span: calls.window })}`,
-    }));
+  return known.map(({ phone_number, calls }) => ({
+    tone: 'bad',
+    text: failedWords(calls, numberText(phone_number)),
+    href:
+      calls.worst === null
+        ? trunkAddress(phone_number)
+        : `/calls${query({ number: phone_number, ...causeOf(calls.worst), span: calls.window })}`,
+  }));
 }
 
 function organizationsConcerns(fleet: Fleet | null): Concern[] {
@@ -210,26 +231,29 @@ function shortest(
   return window === undefined ? undefined : { window, figures: figures![window] };
 }
 
-function callsConcerns(calls: CallFigures, scope: Scope): Concern[] {
+const callsConcern = (
+  tone: Concern['tone'],
+  { calls, failed, window, worst }: Omit<JudgedCalls, 'window'> & { readonly window: WindowName },
+  scope: Scope,
+): Concern => ({
+  tone,
+  text: `${whole(failed)} of ${count(calls, 'call')} failed in the last ${windowWords[window]}${because(worst)}`,
+  href: addressOf(scope, { outcome: 'unsuccessful', span: window }),
+});
+
+/** Of calls that are not red. */
+function amberCallsConcerns(calls: CallFigures, scope: Scope): Concern[] {
   const { windows: figures } = calls;
   if (figures === null) return [];
+  const of = (window: WindowName): Concern[] => [
+    callsConcern('warn', { ...figures[window].judged, window }, scope),
+  ];
   const { state, span } = stateOfCalls([figures['5m'].judged, figures['1h'].judged], figures['24h'].judged);
-  const concern = (tone: Concern['tone'], window: WindowName): Concern[] => {
-    const { judged } = figures[window];
-    return [
-      {
-        tone,
-        text: `${whole(judged.failed)} of ${count(judged.calls, 'call')} failed in the last ${windowWords[window]}${because(judged.worst)}`,
-        href: addressOf(scope, { outcome: 'unsuccessful', span: window }),
-      },
-    ];
-  };
-  if (state === 'failing') return concern('bad', windows[span]!);
-  if (state === 'degraded') return concern('warn', windows[span]!);
+  if (state === 'degraded') return of(windows[span]!);
   // Too few for a state, but not one that worked.
   const few = shortest(calls, ({ judged }) => judged.calls > 0);
   if (few === undefined || few.figures.judged.failed < few.figures.judged.calls) return [];
-  return concern('warn', few.window);
+  return of(few.window);
 }
 
 /** Mistakes of callers: nothing here is broken, but their calls do not arrive. */
@@ -279,16 +303,7 @@ function figuresConcerns({ figures, parts, alerts }: Summary): Concern[] {
   return [{ tone: 'warn', text: `Alerts unknown: ${says}` }];
 }
 
-function alertsConcerns({ alerts }: Summary): Concern[] {
-  if (alerts === null || alerts.active === 0) return [];
-  if (alerts.unnoticed > 0) {
-    return [
-      {
-        tone: 'bad',
-        text: `${count(alerts.unnoticed, 'active alert')} reached no recipient`,
-        href: '/alerts?state=active',
-      },
-    ];
-  }
-  return [{ tone: 'warn', text: count(alerts.active, 'active alert'), href: '/alerts?state=active' }];
-}
+const activeAlertsConcerns = ({ alerts }: Summary): Concern[] =>
+  alerts === null || alerts.active === 0 || alerts.unnoticed > 0
+    ? []
+    : [{ tone: 'warn', text: count(alerts.active, 'active alert'), href: '/alerts?state=active' }];
