@@ -16,7 +16,7 @@ function listOf(document: unknown, field: 'nodes' | 'edges'): readonly Fields[] 
 export function changeNode(document: unknown, id: string, change: Fields): unknown {
   return {
     ...(document as Fields),
-    nodes: nodesOf(document).map((node) => (node.id === id ? without({ ...node, ...change }) : node)),
+    nodes: nodesOf(document).map((node) => (node.id === id ? definedFields({ ...node, ...change }) : node)),
   };
 }
 
@@ -35,6 +35,59 @@ export function addNode(document: unknown, from: string | undefined): { document
   };
 }
 
+/** The document with another id of the node, in its edges and as the start too. The id must be free. */
+export function renameNode(document: unknown, from: string, to: string): unknown {
+  const named = (id: unknown): unknown => (id === from ? to : id);
+  const { start_node_id } = document as Fields;
+  return {
+    ...(document as Fields),
+    start_node_id: named(start_node_id),
+    nodes: nodesOf(document).map((node) => ({ ...node, id: named(node.id) })),
+    edges: edgesOf(document).map((edge) => ({
+      ...edge,
+      source: named(edge.source),
+      target: named(edge.target),
+    })),
+  };
+}
+
+export type NodeType = 'default' | 'webhook' | 'transfer' | 'end';
+
+/** The node as another type: with the fields that both have, and those that the type needs. */
+export function changeType(document: unknown, id: string, type: NodeType): unknown {
+  const convert = ({
+    name,
+    prompt,
+    text,
+    webhook,
+    transfer_to,
+    condition,
+    extract,
+    kb_ids,
+  }: Fields): Fields => {
+    const said = text === undefined ? { prompt: prompt ?? 'What the agent says.' } : { text };
+    const own: Readonly<Record<NodeType, Fields>> = {
+      default: { ...said, condition, extract, kb_ids },
+      webhook: { webhook: webhook ?? { url: 'https://', method: 'POST' } },
+      transfer: { ...said, transfer_to: transfer_to ?? '' },
+      end: said,
+    };
+    return definedFields({ id, name, type, ...own[type] });
+  };
+  return {
+    ...(document as Fields),
+    nodes: nodesOf(document).map((node) => (node.id === id && node.type !== type ? convert(node) : node)),
+  };
+}
+
+export function changeSettings(document: unknown, change: Fields): unknown {
+  const { settings } = document as Fields;
+  return {
+    ...(document as Fields),
+    settings: definedFields({ ...(isObject(settings) ? settings : {}), ...change }),
+  };
+}
+
 export function addEdge(document: unknown, source: string, target: string): unknown {
   const edge = { id: freeId('edge', edgesOf(document)), source, target, label: 'When to go here' };
   return { ...(document as Fields), edges: [...edgesOf(document), edge] };
@@ -43,7 +96,7 @@ export function addEdge(document: unknown, source: string, target: string): unkn
 export function changeEdge(document: unknown, id: unknown, change: Fields): unknown {
   return {
     ...(document as Fields),
-    edges: edgesOf(document).map((edge) => (edge.id === id ? without({ ...edge, ...change }) : edge)),
+    edges: edgesOf(document).map((edge) => (edge.id === id ? definedFields({ ...edge, ...change }) : edge)),
   };
 }
 
@@ -60,7 +113,7 @@ export function removeNode(document: unknown, id: string): unknown {
   };
 }
 
-const without = (fields: Fields): Fields =>
+export const definedFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 function freeId(prefix: string, taken: readonly Fields[]): string {

@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useAction } from '../../api/action.js';
 import type { ApiFailure } from '../../api/client.js';
 import type { PathwayVersion } from '../../api/pathways.js';
 import { Problem } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { drawnDocument, type Fault, faultsByNode } from './drawn-document.js';
+import { begin, change, changedField, redo, undo } from './edit-history.js';
 import { readJson } from './json-places.js';
 import { NodeForm } from './node-form.js';
 import { PathwayGraph } from './pathway-graph.js';
+import { SettingsForm } from './settings-form.js';
 
 interface EditorProps {
   readonly version: PathwayVersion;
@@ -22,7 +24,8 @@ const written = (document: unknown): string => JSON.stringify(document, null, 2)
 
 /** The document of a version as text, beside its graph, which follows every change. */
 export function Editor({ version, action, save }: EditorProps): JSX.Element {
-  const [text, setText] = useState(() => written(version.document));
+  const [history, setHistory] = useState(() => begin(written(version.document)));
+  const { text } = history;
   const [selected, setSelected] = useState<string | undefined>(version.document.start_node_id);
   const { isBusy, problem: failure, setProblem, follow } = useAction();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -44,6 +47,21 @@ export function Editor({ version, action, save }: EditorProps): JSX.Element {
     const line = text.slice(0, offset).split('\n').length;
     field.scrollTop = Math.max(0, (line - 4) * lineHeight);
   };
+  const edit = (changed: unknown): void =>
+    setHistory((before) => change(before, written(changed), changedField(document, changed)));
+  const columns = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const key = event.key.toLowerCase();
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return;
+      // The browser's own undo knows one field only, and not what the form changed.
+      event.preventDefault();
+      setHistory(key === 'y' || event.shiftKey ? redo : undo);
+    };
+    const element = columns.current;
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
+  }, []);
   const goTo = (path: string): void => {
     if (read.fault !== undefined) return;
     // A missing field has no place; what should contain it has.
@@ -74,7 +92,7 @@ export function Editor({ version, action, save }: EditorProps): JSX.Element {
           }}
         />
       )}
-      <div class="pathway-columns editing">
+      <div class="pathway-columns editing" ref={columns}>
         <div>
           <Panel title="Graph">
             <PathwayGraph
@@ -101,10 +119,11 @@ export function Editor({ version, action, save }: EditorProps): JSX.Element {
             faults={(selected === undefined ? undefined : byNode.get(selected)) ?? []}
             isReadable={read.fault === undefined}
             onChange={(changed, id) => {
-              setText(written(changed));
+              edit(changed);
               setSelected(id);
             }}
           />
+          <SettingsForm document={document} isReadable={read.fault === undefined} onChange={edit} />
         </div>
         <Panel
           title="Document"
@@ -119,7 +138,9 @@ export function Editor({ version, action, save }: EditorProps): JSX.Element {
               spellcheck={false}
               autocomplete="off"
               value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
+              onInput={({ currentTarget: { value } }) =>
+                setHistory((before) => change(before, value, 'text'))
+              }
             />
           </label>
           {read.fault !== undefined && (
@@ -143,11 +164,27 @@ export function Editor({ version, action, save }: EditorProps): JSX.Element {
               type="button"
               disabled={!isChanged}
               onClick={() => {
-                setText(written(version.document));
+                setHistory((before) => change(before, written(version.document)));
                 setProblem(undefined);
               }}
             >
               Discard changes
+            </button>
+            <button
+              type="button"
+              disabled={history.past.length === 0}
+              onClick={() => setHistory(undo)}
+              aria-keyshortcuts="Control+Z"
+            >
+              Undo
+            </button>
+            <button
+              type="button"
+              disabled={history.future.length === 0}
+              onClick={() => setHistory(redo)}
+              aria-keyshortcuts="Control+Y Control+Shift+Z"
+            >
+              Redo
             </button>
           </div>
         </Panel>

@@ -6,12 +6,19 @@ import {
   addNode,
   changeEdge,
   changeNode,
+  changeType,
+  definedFields,
   edgesOf,
   type Fields,
+  type NodeType,
   nodesOf,
   removeEdge,
   removeNode,
+  renameNode,
 } from './document-edits.js';
+import { defaultNodeShapes, edgeShapes, transferNodeShapes, webhookShapes } from './document-shapes.js';
+import { typeWords } from './pathway-graph.js';
+import { RecordFields } from './record-fields.js';
 
 interface NodeFormProps {
   readonly document: unknown;
@@ -25,7 +32,7 @@ interface NodeFormProps {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The usual fields of the selected node; the text has all of them. */
+/** The fields of the selected node and of the edges that leave it. */
 export function NodeForm({ document, selected, faults, isReadable, onChange }: NodeFormProps): JSX.Element {
   const node = nodesOf(document).find(({ id }) => id === selected);
   if (node === undefined || selected === undefined) {
@@ -37,6 +44,7 @@ export function NodeForm({ document, selected, faults, isReadable, onChange }: N
   }
   const change = (fields: Fields): void => onChange(changeNode(document, selected, fields), selected);
   const isFinal = node.type === 'end' || node.type === 'transfer';
+  const request = ((typeof node.webhook === 'object' ? node.webhook : null) ?? {}) as Fields;
   return (
     <Panel
       title={`Node ${selected}`}
@@ -53,20 +61,73 @@ export function NodeForm({ document, selected, faults, isReadable, onChange }: N
           Name
           <input value={textOf(node.name)} onInput={(event) => change({ name: event.currentTarget.value })} />
         </label>
+        <div class="edge-form">
+          <IdField
+            label="Id"
+            id={selected}
+            taken={nodesOf(document)}
+            onChange={(id) => onChange(renameNode(document, selected, id), id)}
+          />
+          <label>
+            Type
+            <select
+              value={textOf(node.type)}
+              onChange={({ currentTarget: { value } }) =>
+                onChange(changeType(document, selected, value as NodeType), selected)
+              }
+            >
+              {Object.entries(typeWords).map(([type, words]) => (
+                <option value={type} key={type}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
         {node.type !== 'webhook' && <Words node={node} onChange={change} />}
         {node.type === 'default' && (
-          <label>
-            Stay at this node until (optional)
-            <input
-              value={textOf(node.condition)}
-              onInput={(event) => change({ condition: event.currentTarget.value || undefined })}
-            />
-          </label>
+          <RecordFields shapes={defaultNodeShapes} record={node} onChange={change} />
         )}
-        {node.type === 'webhook' && <p class="note">The request of a webhook is changed in the document.</p>}
-        {!isFinal && <Edges document={document} selected={selected} onChange={onChange} />}
+        {node.type === 'transfer' && (
+          <RecordFields shapes={transferNodeShapes} record={node} onChange={change} />
+        )}
+        {node.type === 'webhook' && (
+          <RecordFields
+            shapes={webhookShapes}
+            record={request}
+            onChange={(fields) => change({ webhook: definedFields({ ...request, ...fields }) })}
+          />
+        )}
+        <Edges document={document} selected={selected} isFinal={isFinal} onChange={onChange} />
       </fieldset>
     </Panel>
+  );
+}
+
+/** An id changes when the field is left: a half-typed one would be that of another node or edge. */
+function IdField({
+  label,
+  id,
+  taken,
+  onChange,
+}: {
+  label: string;
+  id: string;
+  taken: readonly Fields[];
+  onChange: (id: string) => void;
+}): JSX.Element {
+  return (
+    <label>
+      {label}
+      <input
+        value={id}
+        onChange={({ currentTarget }) => {
+          const wanted = currentTarget.value.trim();
+          if (wanted === '' || taken.some((other) => other.id === wanted)) currentTarget.value = id;
+          else onChange(wanted);
+        }}
+      />
+    </label>
   );
 }
 
@@ -101,63 +162,94 @@ function Words({ node, onChange }: { node: Fields; onChange: (fields: Fields) =>
 function Edges({
   document,
   selected,
+  isFinal,
   onChange,
 }: {
   document: unknown;
   selected: string;
+  isFinal: boolean;
   onChange: NodeFormProps['onChange'];
-}): JSX.Element {
+}): JSX.Element | null {
   const nodes = nodesOf(document);
   const leaving = edgesOf(document).filter(({ source }) => source === selected);
-  const targets = nodes.map(({ id, name }) => [textOf(id), textOf(name) || textOf(id)] as const);
+  const ends = nodes.map(({ id, name }) => [textOf(id), textOf(name) || textOf(id)] as const);
+  if (isFinal && leaving.length === 0) return null;
   return (
     <>
       <h3>Next</h3>
-      {leaving.map((edge) => (
-        <div class="edge-form" key={textOf(edge.id)}>
-          <label>
-            When
-            <input
-              value={textOf(edge.label)}
-              onInput={({ currentTarget: { value } }) =>
-                onChange(changeEdge(document, edge.id, { label: value }), selected)
-              }
-            />
-          </label>
-          <label>
-            Go to
-            <select
-              value={textOf(edge.target)}
-              onChange={({ currentTarget: { value } }) =>
-                onChange(changeEdge(document, edge.id, { target: value }), selected)
-              }
-            >
-              {targets.map(([id, name]) => (
-                <option value={id} key={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+      {leaving.map((edge, at) => {
+        const change = (fields: Fields): void => onChange(changeEdge(document, edge.id, fields), selected);
+        return (
+          <fieldset class="stacked rows" key={at}>
+            <legend class="unseen">Edge {textOf(edge.id)}</legend>
+            <div class="edge-form">
+              <NodeChoice
+                label="Go to"
+                id={edge.target}
+                nodes={ends}
+                onChange={(target) => change({ target })}
+              />
+              <NodeChoice
+                label="Come from"
+                id={edge.source}
+                nodes={ends}
+                onChange={(source) => change({ source })}
+              />
+              <IdField
+                label="Edge id"
+                id={textOf(edge.id)}
+                taken={edgesOf(document)}
+                onChange={(id) => change({ id })}
+              />
+              <button
+                type="button"
+                class="small"
+                onClick={() => onChange(removeEdge(document, edge.id), selected)}
+              >
+                Remove<span class="unseen"> edge {textOf(edge.label)}</span>
+              </button>
+            </div>
+            <RecordFields shapes={edgeShapes} record={edge} onChange={change} />
+          </fieldset>
+        );
+      })}
+      {!isFinal && (
+        <div class="buttons">
           <button
             type="button"
             class="small"
-            onClick={() => onChange(removeEdge(document, edge.id), selected)}
+            onClick={() => onChange(addEdge(document, selected, ends[0]?.[0] ?? selected), selected)}
           >
-            Remove<span class="unseen"> edge {textOf(edge.label)}</span>
+            Add edge
           </button>
         </div>
-      ))}
-      <div class="buttons">
-        <button
-          type="button"
-          class="small"
-          onClick={() => onChange(addEdge(document, selected, targets[0]?.[0] ?? selected), selected)}
-        >
-          Add edge
-        </button>
-      </div>
+      )}
     </>
+  );
+}
+
+export function NodeChoice({
+  label,
+  id,
+  nodes,
+  onChange,
+}: {
+  label: string;
+  id: unknown;
+  nodes: readonly (readonly [id: string, name: string])[];
+  onChange: (id: string) => void;
+}): JSX.Element {
+  return (
+    <label>
+      {label}
+      <select value={textOf(id)} onChange={({ currentTarget: { value } }) => onChange(value)}>
+        {nodes.map(([node, name]) => (
+          <option value={node} key={node}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -33,10 +33,15 @@ describe('the form of a node', () => {
     );
     return { ...drawn, last: () => changes.at(-1)! };
   };
-  const click = ({ elements, all }: Rendered, text: RegExp): void => {
-    const index = all('button').findIndex((label) => text.test(label));
-    elements('button')[index]!.onClick();
+  const textOf = (children: unknown): string => {
+    if (Array.isArray(children)) return children.map(textOf).join('');
+    const inner = (children as { readonly props?: { readonly children?: unknown } } | null)?.props;
+    return inner === undefined ? String(children ?? '') : textOf(inner.children);
   };
+  const click = ({ elements }: Rendered, text: RegExp): void =>
+    elements('button')
+      .find(({ children }) => text.test(textOf(children)))!
+      .onClick();
 
   it.each([undefined, 'z'])('is empty while %s is selected', (selected) => {
     expect(form(selected).text).toContain('No node selected');
@@ -46,8 +51,8 @@ describe('the form of a node', () => {
     expect(form('a').text).toContain('Stay at this node until');
     expect(form('b').text).not.toContain('Stay at this node until');
     expect(form('b').text).not.toContain('Add edge');
-    expect(form('c').text).toContain('The request of a webhook is changed in the document.');
-    expect(form('c').elements('textarea')).toEqual([]);
+    expect(form('c').text).toContain('Timeout in milliseconds');
+    expect(form('c').text).not.toContain('Prompt');
   });
 
   it('changes the name of its node alone', () => {
@@ -101,8 +106,9 @@ describe('the form of a node', () => {
 
   it('changes, adds and removes the edges that leave its node', () => {
     const drawn = form('a');
-    expect(drawn.elements('select').map(({ value }) => value)).toEqual(['b', 'c']);
-    drawn.elements('select')[1]!.onChange({ currentTarget: { value: 'a' } });
+    const targets = drawn.elements('select').filter(({ value }) => value === 'b' || value === 'c');
+    expect(targets.map(({ value }) => value)).toEqual(['b', 'c']);
+    targets[1]!.onChange({ currentTarget: { value: 'a' } });
     expect(drawn.last()[0].edges).toEqual([document.edges[0], { ...document.edges[1], target: 'a' }]);
     click(drawn, /^Remove edge Ask/);
     expect(drawn.last()[0].edges).toEqual([document.edges[0]]);
@@ -118,6 +124,36 @@ describe('the form of a node', () => {
     const end = form('b');
     click(end, /^Add node/);
     expect(end.last()[0].edges).toEqual(document.edges);
+  });
+
+  it('renames its node in edges and as the start, but not to the id of another', () => {
+    const rename = (to: string) => {
+      const drawn = form('a');
+      const field = { currentTarget: { value: to } };
+      drawn
+        .elements('input')
+        .find(({ value }) => value === 'a')!
+        .onChange(field);
+      return { last: drawn.last(), shown: field.currentTarget.value };
+    };
+    const [changed, id] = rename('hello').last;
+    expect([id, changed.start_node_id, changed.nodes[0]!.id]).toEqual(['hello', 'hello', 'hello']);
+    expect(changed.edges.map(({ source }) => source)).toEqual(['hello', 'hello']);
+    expect(rename('b')).toEqual({ last: undefined, shown: 'a' });
+  });
+
+  it('gives a node of another type the fields that both have, and those that it needs', () => {
+    const become = (id: string, type: string) => {
+      const drawn = form(id);
+      drawn
+        .elements('select')
+        .find(({ value }) => value === document.nodes.find((node) => node.id === id)!.type)!
+        .onChange({ currentTarget: { value: type } });
+      return drawn.last()[0].nodes.find((node) => node.id === id);
+    };
+    expect(become('a', 'end')).toEqual({ id: 'a', name: 'Greeting', type: 'end', prompt: 'Greet.' });
+    expect(become('b', 'webhook')).toMatchObject({ type: 'webhook', webhook: { method: 'POST' } });
+    expect(become('b', 'transfer')).toMatchObject({ text: 'Goodbye.', transfer_to: '' });
   });
 
   it('removes its node with the edges from and to it, and selects none', () => {
@@ -155,6 +191,8 @@ describe('the editor', () => {
   it('has nothing to save or discard before a change', () => {
     const { elements, text } = editor();
     for (const label of ['Save draft', 'Discard changes'])
+      expect(elements('button').find(({ children }) => children === label)!.disabled, label).toBe(true);
+    for (const label of ['Undo', 'Redo'])
       expect(elements('button').find(({ children }) => children === label)!.disabled, label).toBe(true);
     expect(text).toContain('Saved');
     expect(text).not.toContain('not saved');
