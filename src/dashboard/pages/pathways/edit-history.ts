@@ -15,7 +15,7 @@ const mostCharacters = 20_000_000;
 
 export const begin = (text: string): EditHistory => ({ past: [], text, future: [], field: undefined });
 
-/** @param field whose changes in a row are one step; undefined: this change is a step of its own */
+/** @param field whose changes in a row are one step; undefined: this change is always a step */
 export function change(history: EditHistory, text: string, field?: string): EditHistory {
   if (text === history.text) return history;
   const isContinued = field !== undefined && field === history.field;
