@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals';
 import { DemarcError, Operations, queryText } from '../../../clients/typescript/src/index.js';
 
+const withRequest = (text: string, requestId: string | undefined): string =>
+  requestId === undefined ? text : `${text} (request ${requestId})`;
+
 /** The error that the API returned, or the failure to reach it. */
 export class ApiFailure extends Error {
   /** 0: no answer received. */
@@ -18,7 +21,7 @@ export class ApiFailure extends Error {
     facts: Pick<ApiFailure, 'status' | 'code'> &
       Partial<Pick<ApiFailure, 'faults' | 'retryAfterSeconds' | 'requestId' | 'cause'>>,
   ) {
-    super(facts.requestId === undefined ? text : `${text} (request ${facts.requestId})`, facts);
+    super(withRequest(text, facts.requestId), facts);
     this.text = text;
     this.requestId = facts.requestId;
     this.name = 'ApiFailure';
@@ -26,6 +29,12 @@ export class ApiFailure extends Error {
     this.code = facts.code;
     this.faults = facts.faults ?? [];
     this.retryAfterSeconds = facts.retryAfterSeconds;
+  }
+
+  /** What was refused of each field, or what went wrong; with the request. */
+  get refusal(): string {
+    const faults = this.faults.map(({ message }) => message).join(' ');
+    return faults === '' ? this.message : withRequest(faults, this.requestId);
   }
 
   /** The error of one field, where the API names the field. */

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Scope } from '../api/keys.js';
 import { AsCurl } from '../parts/as-curl.js';
 import { count } from '../parts/format.js';
-import { Problem } from '../parts/notice.js';
+import { Problem, RequestNote } from '../parts/notice.js';
 import { FieldsOf } from './fields.js';
 import { lackOf } from './lack.js';
 import type { Form } from './use-form.js';
@@ -115,6 +115,7 @@ function SaveBar<Before>({
               {others.length === 0 && <p>Correct the marked fields.</p>}
             </>
           )}
+          <RequestNote failure={form.failure} isNamed={!isConflict && form.failure.faults.length === 0} />
         </Problem>
       )}
       {confirming.length > 0 && (

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { ApiFailure } from '../api/client.js';
 import type { Resource } from '../api/resource.js';
 import { repeatsTitle, titleOf } from './failure-title.js';
 import { ago } from './format.js';
@@ -20,6 +21,21 @@ export function Problem({ title, children }: { title: string; children?: Compone
       {children}
     </div>
   );
+}
+
+/**
+ * Names the request that failed.
+ * @param isNamed whether its message is shown, which names it: that of a failure without faults
+ */
+export function RequestNote({
+  failure: { faults, requestId },
+  isNamed = faults.length === 0,
+}: {
+  failure: Pick<ApiFailure, 'faults' | 'requestId'>;
+  isNamed?: boolean;
+}): JSX.Element | null {
+  if (isNamed || requestId === undefined) return null;
+  return <p class="note">Request {requestId}</p>;
 }
 
 export function Loading({ what }: { what: string }): JSX.Element {

@@ -65,7 +65,7 @@ export function ContactForm(props: ContactFormProps): JSX.Element {
       )}
       {failure !== undefined && (
         <p class="field-problem" role="alert">
-          {failure.faults[0]?.message ?? failure.message}
+          {failure.refusal}
         </p>
       )}
       <div class="buttons">

@@ -173,7 +173,7 @@ export function WindowForm({ window, onSaved }: WindowFormProps): JSX.Element {
         </div>
       </fieldset>
       <FormEnd
-        problem={problem && (problem.faults.map(({ message }) => message).join(' ') || problem.message)}
+        problem={problem?.refusal}
         scope="alerts:write"
         button={window === undefined ? 'Add window' : 'Save'}
         isBusy={isBusy}

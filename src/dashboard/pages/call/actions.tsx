@@ -52,7 +52,7 @@ export function CallActions({ call }: { call: UnfinishedCall }): JSX.Element {
       <p role="status">{said}</p>
       {problem !== undefined && (
         <p class="field-problem" role="alert">
-          {problem.faults[0]?.message ?? problem.message}
+          {problem.refusal}
         </p>
       )}
       {actor.lack !== undefined && <p class="note">{actor.lack}</p>}

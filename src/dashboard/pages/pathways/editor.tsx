@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useAction } from '../../api/action.js';
 import type { ApiFailure } from '../../api/client.js';
 import type { PathwayVersion } from '../../api/pathways.js';
-import { Problem } from '../../parts/notice.js';
+import { Problem, RequestNote } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { drawnDocument, type Fault, faultsByNode } from './drawn-document.js';
 import { begin, change, changedField, redo, undo } from './edit-history.js';
@@ -216,6 +216,7 @@ function Refusal({
           ))}
         </ul>
       )}
+      <RequestNote failure={failure} />
     </Problem>
   );
 }

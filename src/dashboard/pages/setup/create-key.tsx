@@ -7,7 +7,7 @@ import { type ApiRequest, send } from '../../api/request.js';
 import { FieldProblem } from '../../forms/fields.js';
 import { AsCurl } from '../../parts/as-curl.js';
 import { Choice } from '../../parts/choice.js';
-import { Problem } from '../../parts/notice.js';
+import { Problem, RequestNote } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { type Access, areaText, scopeGroups, scopeOf, toggled } from './scopes.js';
 
@@ -108,6 +108,7 @@ export function CreateKey({
             {others.map(({ message }) => (
               <p key={message}>{message}</p>
             ))}
+            <RequestNote failure={problem} />
           </Problem>
         )}
         <div class="buttons">

@@ -6,7 +6,7 @@ import { useAction } from '../../api/action.js';
 import { ApiFailure } from '../../api/client.js';
 import { type Category, categories } from '../../api/testing.js';
 import { Choice } from '../../parts/choice.js';
-import { Problem } from '../../parts/notice.js';
+import { Problem, RequestNote } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { AdvancedPanel } from './advanced-panel.js';
 import { AssertionsPanel, type Nodes } from './assertions-panel.js';
@@ -76,6 +76,7 @@ export function ScenarioForm({ initial, action, isStored = false, save }: Scenar
               ))}
             </ul>
           )}
+          <RequestNote failure={failure} />
         </Problem>
       )}
       <div class="buttons save-line">

@@ -144,7 +144,7 @@ export function ScheduleForm({ schedule, scenarioIds, onSaved }: ScheduleFormPro
         Notify the alert contacts when it begins to fail and when it passes again
       </label>
       <FormEnd
-        problem={problem && (problem.faults.map(({ message }) => message).join(' ') || problem.message)}
+        problem={problem?.refusal}
         scope="agent-testing:write"
         button={schedule === undefined ? 'Add recurring test' : 'Save'}
         isBusy={isBusy}

@@ -76,7 +76,7 @@ function PathwayForm({
       <PathwayFields chosen={own} none="That of the persona, or none" />
       {problem !== undefined && (
         <Problem title="Not saved">
-          <p>{problem.faults[0]?.message ?? problem.message}</p>
+          <p>{problem.refusal}</p>
         </Problem>
       )}
       <div class="buttons">

@@ -97,7 +97,7 @@ export function PlaceCallPanel({
         </details>
         {problem !== undefined && (
           <p class="field-problem" role="alert">
-            {problem.faults[0]?.message ?? problem.message}
+            {problem.refusal}
           </p>
         )}
         <div class="buttons">

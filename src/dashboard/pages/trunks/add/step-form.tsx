@@ -3,7 +3,7 @@ import { FieldsOf } from '../../../forms/fields.js';
 import { lackOf } from '../../../forms/lack.js';
 import type { Form } from '../../../forms/use-form.js';
 import { AsCurl } from '../../../parts/as-curl.js';
-import { Problem } from '../../../parts/notice.js';
+import { Problem, RequestNote } from '../../../parts/notice.js';
 import type { existingOf, NumberPlan } from './number-plan.js';
 
 export interface StepProps {
@@ -55,6 +55,7 @@ function StepEnd({ form, onBack, missing }: Pick<StepFormProps, 'form' | 'onBack
             <p key={message}>{message}</p>
           ))}
           {others.length === 0 && <p>Correct the marked fields.</p>}
+          <RequestNote failure={form.failure} />
         </Problem>
       )}
       <div class="buttons">
