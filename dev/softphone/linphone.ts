@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallClosed } from './baresip.js';
+import { endingWithUs } from './ending-with-us.js';
 import { readWav, type Sound, sineWav } from './wav.js';
 
 export interface LinphoneSettings {
@@ -72,7 +73,10 @@ export class Linphone {
     writeConfiguration(settings);
     const { directory } = settings;
     const args = ['-c', join(directory, 'rc'), '-d', '6', '-l', join(directory, 'linphone.log')];
-    const child = spawn('linphonec', settings.answersByItself === true ? [...args, '-a'] : args, {
+    const options = settings.answersByItself === true ? [...args, '-a'] : args;
+    // Without the other end of its pipe it would read the end of the file for ever, at the full speed of a core.
+    const [file, line] = endingWithUs('linphonec', options, 'KILL');
+    const child = spawn(file, line, {
       stdio: ['pipe', 'pipe', 'ignore'],
       env: { ...process.env, HOME: directory, XDG_DATA_HOME: undefined, XDG_CONFIG_HOME: undefined },
       detached: true,

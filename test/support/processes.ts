@@ -1,18 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { endingWithUs } from '../../dev/softphone/ending-with-us.js';
 import { pause, within } from '../../src/testkit/waiting.js';
 import { undoAfterTest } from './after-test.js';
 
 /** A process that it left behind may hold its pipes for long. */
 const pipeMilliseconds = 1_000;
-/** Of util-linux, which every Debian has. */
-const setpriv = '/usr/bin/setpriv';
-const hasSetpriv = existsSync(setpriv);
-
-/** The same command, which gets SIGTERM when this process ends, however that happens (PR_SET_PDEATHSIG); setpriv(1) becomes it. */
-const endingWithUs = (command: string, argv: readonly string[]): [string, readonly string[]] =>
-  hasSetpriv ? [setpriv, ['--pdeathsig', 'TERM', command, ...argv]] : [command, argv];
-
 /**
  * Node.js reads these at each start, which takes 0.1 s of processor time, and the processes of tests connect to nothing that they vouch for.
  */
