@@ -40,7 +40,7 @@ beforeAll(async () => {
     'docker/edge.Dockerfile': edgeImage,
     [rtpengine]: await containers.buildOnce('demarc-test-rtpengine', rtpengine, root, scripts),
   };
-}, 1_200_000);
+}, 1_800_000);
 
 afterAll(async () => {
   await containers?.remove();
