@@ -36,8 +36,19 @@ export function announceDeprecations(server: ApiServer): void {
   });
 }
 
+/** Each schema is read once: a route for GET is also one for HEAD. */
+const parametersBySchema = new WeakMap<z.ZodType, readonly DeprecatedParameter[]>();
+
+function deprecatedIn(querystring: z.ZodType): readonly DeprecatedParameter[] {
+  const known = parametersBySchema.get(querystring);
+  if (known !== undefined) return known;
+  const parameters = readDeprecated(querystring);
+  parametersBySchema.set(querystring, parameters);
+  return parameters;
+}
+
 /** Throws when a parameter does not say since when it is deprecated. */
-function deprecatedIn(querystring: z.ZodType): DeprecatedParameter[] {
+function readDeprecated(querystring: z.ZodType): DeprecatedParameter[] {
   const { properties = {} } = z.toJSONSchema(querystring, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).flatMap(([name, schema]) => {
     if (typeof schema === 'boolean' || schema.deprecated !== true) return [];
