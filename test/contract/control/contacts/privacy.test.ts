@@ -231,7 +231,10 @@ describe('the deletion of a contact', () => {
       from generate_series(1, 250)`.execute(bench.database);
     await new ErasureSweep({ database: bench.database, redis, log }).sweep();
     const rest = await everything();
-    const stays = rest.replaceAll(/.*14155557003.*/g, '');
+    const stays = rest
+      .split('\n')
+      .filter((line) => !line.includes('14155557003'))
+      .join('\n');
     expect(stays).not.toMatch(/5557001|5557002|Jane|carrier\.example/);
     expect((await api.get(`/v1/contacts/${id}`, key)).status).toBe(404);
 
