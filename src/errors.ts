@@ -517,6 +517,18 @@ export const errors = define({
     text: 'Too many test schedules: the maximum is 50',
     docs: 'Delete schedules that are no longer needed (DELETE /v1/agent-testing/schedules/{id}), or add their scenarios to another one.',
   },
+  TOO_MANY_TEST_MONITORS: {
+    http: 409,
+    sip: null,
+    text: 'Too many test monitors: the maximum is 50',
+    docs: 'Delete monitors that are no longer needed (DELETE /v1/agent-testing/monitors/{id}).',
+  },
+  CALL_NOT_JUDGED: {
+    http: 409,
+    sip: null,
+    text: 'Not a run of a real call',
+    docs: 'Only runs that judge a real call (call_id) become a scenario. Of any other call, draft one with POST /v1/agent-testing/scenarios/generate-from-call.',
+  },
   SCENARIO_NAME_TAKEN: {
     http: 409,
     sip: null,

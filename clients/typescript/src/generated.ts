@@ -1493,9 +1493,23 @@ export type CreateSessionAnswer = {
   errors: null;
 };
 
+export type CreateTestMonitorAnswer = {
+  /** The answer. */
+  data: TestMonitor;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type CreateTestScenarioAnswer = {
   /** The answer. */
   data: ChangedTestScenario;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateTestScenarioFromRunAnswer = {
+  /** The answer. */
+  data: TestScenario;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -1563,7 +1577,7 @@ export type CreateWebhookAnswer = {
     /** Free text */
     description: string;
     /** Events to send: types, areas (call.*), or * for all */
-    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
+    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
     /** False: disabled; events that occur meanwhile are not kept */
     enabled: boolean;
     /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -1703,6 +1717,18 @@ export type DeleteSessionAnswer = {
   errors: null;
 };
 
+export type DeleteTestMonitorAnswer = {
+  /** The answer. */
+  data: {
+    /** Its id. */
+    id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type DeleteTestScenarioAnswer = {
   /** The answer. */
   data: {
@@ -1755,7 +1781,7 @@ export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -1788,7 +1814,7 @@ export type DeliveryDetail = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -2216,7 +2242,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TRACE_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "TOO_MANY_TEST_SCHEDULES" | "SCENARIO_NAME_TAKEN" | "RUN_NOT_JUDGEABLE" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_TOO_LOW" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TRACE_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "TOO_MANY_TEST_SCHEDULES" | "TOO_MANY_TEST_MONITORS" | "CALL_NOT_JUDGED" | "SCENARIO_NAME_TAKEN" | "RUN_NOT_JUDGEABLE" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_TOO_LOW" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
 
 export type EstimateTestTokensAnswer = {
   /** The answer. */
@@ -2851,6 +2877,13 @@ export type GetTestCallAnswer = {
 export type GetTestLabelsAnswer = {
   /** The answer. */
   data: TestReview;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestMonitorAnswer = {
+  /** The answer. */
+  data: TestMonitor;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4087,6 +4120,20 @@ export type ListTestBatchesAnswer = {
   data: {
     /** The batches. */
     batches: ListedTestBatch[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListTestMonitorsAnswer = {
+  /** The answer. */
+  data: {
+    /** The monitors. */
+    monitors: TestMonitor[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -6986,6 +7033,59 @@ export type TestModels = {
   is_stand_in: boolean;
 };
 
+export type TestMonitor = {
+  /** Id of the monitor, a UUID. */
+  id: string;
+  /** Name in the dashboard and in alerts, 1–100 characters. */
+  name: string;
+  /** Scenario whose assertions judge the calls. */
+  scenario_id: string;
+  /** Number whose calls are judged; null: of a persona. */
+  number: string | null;
+  /** Persona whose calls are judged; null: of a number. */
+  persona_id: string | null;
+  /** Share of the answered calls that is judged, above 0, at most 1. Default 0.1. */
+  share: number;
+  /** It fails when the upper end of the 95 % interval of the latest calls is below this rate, above 0, at most 1. Default 0.8. */
+  required_pass_rate: number;
+  /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */
+  notify_contacts: boolean;
+  /** False: it is paused. Default true. */
+  enabled: boolean;
+  /** The latest 50 calls that were judged. Those that could not be judged do not count. */
+  recent: {
+    /** Calls that passed. */
+    passed: number;
+    /** Calls that failed. */
+    failed: number;
+    /** Share that passed, 0–1; null: no calls. */
+    pass_rate: number | null;
+  };
+  /** The 200 calls before them. */
+  earlier: {
+    /** Calls that passed. */
+    passed: number;
+    /** Calls that failed. */
+    failed: number;
+    /** Share that passed, 0–1; null: no calls. */
+    pass_rate: number | null;
+  };
+  /** Whether the latest calls pass more or less often than those before, by Fisher’s exact test at 0.1 %. */
+  drift: "better" | "worse" | "not_shown";
+  /** Sampled calls that could not be judged, because their agent stored no messages of them. */
+  unheard_calls: number;
+  /** `failing`: below the required rate, or worse than before. Null: no call has been judged. */
+  state: "passing" | "failing" | null;
+  /** Since when; null: no state. */
+  state_since: string | null;
+  /** Why it is failing, or why calls are not judged; null: neither. */
+  problem: string | null;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+};
+
 export type TestReview = {
   /** What people say of the assertions. */
   labels: TestLabel[];
@@ -7017,6 +7117,10 @@ export type TestRun = {
   simulation_set_id: string | null;
   /** Tornado session that it belongs to; null: none. */
   tornado_session_id: string | null;
+  /** Real call that it judges, in place of a conversation with a simulated caller; null: none. */
+  call_id: string | null;
+  /** Monitor that started it; null: none. */
+  monitor_id: string | null;
   /** Values of the scenario that its simulation set replaced, by field; null: none. */
   variation: Record<string, unknown> | null;
   /** text, or voice: a real call. */
@@ -7111,6 +7215,10 @@ export type TestRunSummary = {
   simulation_set_id: string | null;
   /** Tornado session that it belongs to; null: none. */
   tornado_session_id: string | null;
+  /** Real call that it judges, in place of a conversation with a simulated caller; null: none. */
+  call_id: string | null;
+  /** Monitor that started it; null: none. */
+  monitor_id: string | null;
   /** Values of the scenario that its simulation set replaced, by field; null: none. */
   variation: Record<string, unknown> | null;
   /** text, or voice: a real call. */
@@ -8006,6 +8114,13 @@ export type UpdatePersonaAnswer = {
   errors: null;
 };
 
+export type UpdateTestMonitorAnswer = {
+  /** The answer. */
+  data: TestMonitor;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type UpdateTestScenarioAnswer = {
   /** The answer. */
   data: ChangedTestScenario;
@@ -8244,7 +8359,7 @@ export type WebhookEndpoint = {
   /** Free text */
   description: string;
   /** Events to send: types, areas (call.*), or * for all */
-  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
+  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
   /** False: disabled; events that occur meanwhile are not kept */
   enabled: boolean;
   /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -8273,7 +8388,7 @@ export type WebhookEvent = {
   /** The same for every endpoint and attempt: use it to detect duplicates */
   event_id: string;
   /** What happened */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test";
   /** When it happened */
   occurred_at: string;
   /** Order among events of the same call, alert, server or registration; gaps have no meaning */
@@ -8802,6 +8917,25 @@ export type CreateSessionBody = {
   api_key: string;
 };
 
+export type CreateTestMonitorBody = {
+  /** Name in the dashboard and in alerts, 1–100 characters. */
+  name: string;
+  /** Scenario whose assertions judge the calls; how its caller behaves does not matter. */
+  scenario_id: string;
+  /** Number of yours whose calls are judged, E.164; null: those of persona_id. */
+  number?: string | null | undefined;
+  /** Persona whose numbers’ calls are judged; null: those of number. */
+  persona_id?: string | null | undefined;
+  /** Share of the answered calls that is judged, above 0, at most 1. Default 0.1. */
+  share?: number | undefined;
+  /** It fails when the upper end of the 95 % interval of the latest calls is below this rate, above 0, at most 1. Default 0.8. */
+  required_pass_rate?: number | undefined;
+  /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */
+  notify_contacts?: boolean | undefined;
+  /** False: it is paused. Default true. */
+  enabled?: boolean | undefined;
+};
+
 export type CreateTestScenarioBody = {
   /** Its name, at most 200 characters, unique among the scenarios of its target. */
   name: string;
@@ -9249,6 +9383,13 @@ export type CreateTestScenarioBody = {
   })[] | undefined;
 };
 
+export type CreateTestScenarioFromRunPath = {
+  /** Id of the run. */
+  id: string;
+};
+
+export type CreateTestScenarioFromRunBody = Record<string, never> | null;
+
 export type CreateTestScheduleBody = {
   /** Name in the dashboard and in alerts, 1–100 characters. */
   name: string;
@@ -9356,7 +9497,7 @@ export type CreateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
   /** False: disabled. Default true */
   enabled?: boolean | undefined;
 };
@@ -9395,6 +9536,11 @@ export type DeletePathwayForkPath = {
 
 export type DeletePersonaPath = {
   /** Id of the persona. */
+  id: string;
+};
+
+export type DeleteTestMonitorPath = {
+  /** Id of the monitor. */
   id: string;
 };
 
@@ -9773,6 +9919,11 @@ export type GetTestLabelsPath = {
   id: string;
 };
 
+export type GetTestMonitorPath = {
+  /** Id of the monitor. */
+  id: string;
+};
+
 export type GetTestRecordingPath = {
   /** Id of the run. */
   id: string;
@@ -10134,7 +10285,7 @@ export type ListDeliveriesQuery = {
   /** Only for this event */
   event_id?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
   /** Only with this status */
   status?: "pending" | "delivered" | "failed" | undefined;
   /** Only by this channel */
@@ -10357,6 +10508,13 @@ export type ListTestBatchesQuery = {
   trigger_source?: "api" | "dashboard" | "ci" | "gate" | "simulation" | "tornado" | undefined;
 };
 
+export type ListTestMonitorsQuery = {
+  /** Maximum entries per page. Default 50, range 1–50. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
 export type ListTestRunsQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -10376,6 +10534,10 @@ export type ListTestRunsQuery = {
   simulation_set_id?: string | undefined;
   /** Only those of this tornado session. */
   tornado_session_id?: string | undefined;
+  /** Only those of this monitor. */
+  monitor_id?: string | undefined;
+  /** Only those that judge this real call. */
+  call_id?: string | undefined;
   /** Only those in this state. */
   status?: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED" | undefined;
 };
@@ -10563,7 +10725,7 @@ export type ReplayFailedDeliveriesBody = {
   /** Only deliveries created before this time. Default: now */
   created_before?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
 };
 
 export type RequestPasswordResetBody = {
@@ -10654,6 +10816,8 @@ export type RunTestScenarioBody = {
   version_number?: number | undefined;
   /** text or voice. Default: that of the scenario. */
   channel?: "text" | "voice" | undefined;
+  /** Ended call of yours to judge with the assertions of the scenario, in place of a conversation. Its agent must have stored messages of it in the memory of a contact. */
+  call_id?: string | undefined;
   /** Replaces single fields of request_data of the scenario. */
   request_data_override?: Record<string, unknown> | undefined;
   /** Gets the run when it has ended, signed. */
@@ -11088,6 +11252,24 @@ export type UpdatePersonaBody = {
   pathway_version?: number | null | undefined;
   /** Voice that the agent speaks with, passed on to it unchecked as `X-Demarc-Voice`; null clears it. */
   voice?: string | null | undefined;
+};
+
+export type UpdateTestMonitorPath = {
+  /** Id of the monitor. */
+  id: string;
+};
+
+export type UpdateTestMonitorBody = {
+  /** Name in the dashboard and in alerts, 1–100 characters. */
+  name?: string | undefined;
+  /** Share of the answered calls that is judged, above 0, at most 1. Default 0.1. */
+  share?: number | undefined;
+  /** It fails when the upper end of the 95 % interval of the latest calls is below this rate, above 0, at most 1. Default 0.8. */
+  required_pass_rate?: number | undefined;
+  /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */
+  notify_contacts?: boolean | undefined;
+  /** False: it is paused. Default true. */
+  enabled?: boolean | undefined;
 };
 
 export type UpdateTestScenarioPath = {
@@ -11660,7 +11842,7 @@ export type UpdateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "agent_test.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
   /** True also enables an endpoint that was disabled because of failures */
   enabled?: boolean | undefined;
 };
@@ -11706,6 +11888,8 @@ export type WebhookNotification =
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "pathway.promoted"; data: PathwayVersionSummary })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "agent_test.schedule_failed"; data: TestSchedule })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "agent_test.schedule_recovered"; data: TestSchedule })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "agent_test.monitor_failed"; data: TestMonitor })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "agent_test.monitor_recovered"; data: TestMonitor })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.paused"; data: Record<string, unknown> })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.resumed"; data: Record<string, unknown> })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.deliveries_dropped"; data: Record<string, unknown> })
@@ -11883,9 +12067,19 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/session', { body, ...options });
   }
 
+  /** Create a test monitor. Judges a share of the answered calls of a number or persona with the assertions of a scenario, a minute after their end, and alerts when they pass less often than required, or than before. Calls whose agent stored no messages in the memory of a contact are not judged. At most 50 per organization. */
+  createTestMonitor(body: CreateTestMonitorBody, options: CallOptions = {}): Promise<CreateTestMonitorAnswer> {
+    return this.json('POST', '/v1/agent-testing/monitors', { body, ...options });
+  }
+
   /** Create a test scenario. A test case for a pathway, a persona or an agent at its own address: how the simulated caller behaves, and what must hold afterwards. It stays across versions. At most 5,000 per organization. */
   createTestScenario(body: CreateTestScenarioBody, options: CallOptions = {}): Promise<CreateTestScenarioAnswer> {
     return this.json('POST', '/v1/agent-testing/scenarios', { body, ...options });
+  }
+
+  /** Make a scenario of a judged call. Stores a scenario whose caller says what the caller of the real call said, to the same agent and with the same assertions. Phone numbers, URLs and keys are removed. */
+  createTestScenarioFromRun(path: CreateTestScenarioFromRunPath, body: CreateTestScenarioFromRunBody = {}, options: CallOptions = {}): Promise<CreateTestScenarioFromRunAnswer> {
+    return this.json('POST', '/v1/agent-testing/runs/{id}/scenario', { path, body, ...options });
   }
 
   /** Create a test schedule. Runs scenarios again and again, each time as a simulation set, and alerts when one of them passes less often than required. At most 50 per organization. A time at which the runs before have not ended is skipped. */
@@ -11946,6 +12140,11 @@ export class Operations extends Requests {
   /** Log out. Ends the cookie’s session and clears the cookie. Does nothing without a session. */
   deleteSession(options: CallOptions = {}): Promise<DeleteSessionAnswer> {
     return this.json('DELETE', '/v1/session', { ...options });
+  }
+
+  /** Delete a test monitor. The runs of the calls that it judged stay. */
+  deleteTestMonitor(path: DeleteTestMonitorPath, options: CallOptions = {}): Promise<DeleteTestMonitorAnswer> {
+    return this.json('DELETE', '/v1/agent-testing/monitors/{id}', { path, ...options });
   }
 
   /** Delete a test scenario. Runs are kept. */
@@ -12228,6 +12427,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/agent-testing/runs/{id}/labels', { path, ...options });
   }
 
+  /** Get a test monitor. With what its latest calls show. `GET /v1/agent-testing/runs?monitor_id=` has the calls that it judged. */
+  getTestMonitor(path: GetTestMonitorPath, options: CallOptions = {}): Promise<GetTestMonitorAnswer> {
+    return this.json('GET', '/v1/agent-testing/monitors/{id}', { path, ...options });
+  }
+
   /** Get the recording of a test run by voice. A WAVE file: G.711 μ-law at 8000 Hz, the caller on the left channel, the agent on the right. One range of octets can be requested (`Range`, RFC 9110). */
   getTestRecording(path: GetTestRecordingPath, options: CallOptions = {}): Promise<Response> {
     return this.raw('GET', '/v1/agent-testing/runs/{id}/recording', { path, ...options });
@@ -12506,6 +12710,11 @@ export class Operations extends Requests {
   /** List test batches. Newest first, with the number of runs that passed and failed, without the runs. */
   listTestBatches(query: ListTestBatchesQuery = {}, options: CallOptions = {}): Promise<ListTestBatchesAnswer> {
     return this.json('GET', '/v1/agent-testing/batches', { query, ...options });
+  }
+
+  /** List test monitors. Newest first, with what their latest calls show. */
+  listTestMonitors(query: ListTestMonitorsQuery = {}, options: CallOptions = {}): Promise<ListTestMonitorsAnswer> {
+    return this.json('GET', '/v1/agent-testing/monitors', { query, ...options });
   }
 
   /** List test runs. Newest first, without their conversations. */
@@ -12856,6 +13065,11 @@ export class Operations extends Requests {
   /** Change a persona. kb_ids, prompts and agent change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value. */
   updatePersona(path: UpdatePersonaPath, body: UpdatePersonaBody = {}, options: CallOptions = {}): Promise<UpdatePersonaAnswer> {
     return this.json('PATCH', '/v1/personas/{id}', { path, body, ...options });
+  }
+
+  /** Change or pause a test monitor. Omitted fields keep their value. `enabled` false pauses it; calls that end meanwhile are not judged. Scenario, number and persona stay, so that results are comparable. */
+  updateTestMonitor(path: UpdateTestMonitorPath, body: UpdateTestMonitorBody = {}, options: CallOptions = {}): Promise<UpdateTestMonitorAnswer> {
+    return this.json('PATCH', '/v1/agent-testing/monitors/{id}', { path, body, ...options });
   }
 
   /** Change a test scenario. Omitted fields keep their value; `assertions` replaces all of them. Runs that were started before keep the scenario as it was. */

@@ -9,6 +9,9 @@ import { resealAgentKeys } from './conversation/agent-keys.js';
 import { TextChannel } from './conversation/text-channel.js';
 import { promotionGate } from './gates/promotion-gate.js';
 import { PromotionSweep } from './gates/promotion-sweep.js';
+import { judgeMonitor } from './monitors/judge-monitor.js';
+import { MonitorSweep } from './monitors/monitor-sweep.js';
+import { monitorRoutes } from './monitors/routes.js';
 import { batchRoutes } from './runs/batch-routes.js';
 import { recordingRoutes } from './runs/recording-routes.js';
 import { RetentionSweep } from './runs/retention-sweep.js';
@@ -50,6 +53,7 @@ export const agentTestingArea: Area = {
     });
     runs.onEnded(endSimulationSet);
     runs.onEnded(judgeSchedule(settings));
+    runs.onEnded(judgeMonitor(settings));
     const hooks = () => runs.hooks;
     const work = new RunWork({
       database,
@@ -64,6 +68,7 @@ export const agentTestingArea: Area = {
     const queue = runQueue({ database, redisServers: settings.redis, settings: agentTests, work, log });
     const promotions = new PromotionSweep({ database, runs, wakeDeliveries, log });
     const schedules = new ScheduleSweep({ database, runs, budget, settings, wakeDeliveries, log });
+    const monitors = new MonitorSweep({ database, runs, budget, log });
     const tornado = new TornadoService({
       database,
       models,
@@ -86,10 +91,19 @@ export const agentTestingArea: Area = {
         analyticsRoutes(server, given);
         simulationRoutes(server, given, { runs, limit });
         scheduleRoutes(server, given, { runs });
+        monitorRoutes(server, given);
         tornadoRoutes(server, given, { runs, limit, wake: () => tornado.wake() });
       },
       promotionGates: [promotionGate({ database, runs, budget })],
-      services: [voice, queue, promotions, schedules, tornado, new RetentionSweep(database, agentTests)],
+      services: [
+        voice,
+        queue,
+        promotions,
+        schedules,
+        monitors,
+        tornado,
+        new RetentionSweep(database, agentTests),
+      ],
       reseal: () => resealAgentKeys(deps),
     };
   },

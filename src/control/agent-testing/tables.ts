@@ -116,6 +116,10 @@ export interface AgentTestRunsTable {
   batch_id: string | null;
   simulation_set_id: string | null;
   tornado_session_id: string | null;
+  /** The real call that it judges; null: it holds a conversation. */
+  call_id: string | null;
+  /** The monitor that started it, which may be deleted since; null: none. */
+  monitor_id: string | null;
   status: RunStatus;
   turn_count: Generated<number>;
   duration_ms: number | null;

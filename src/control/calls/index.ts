@@ -32,6 +32,8 @@ export { callDetailSchema, callSummarySchema, spelled } from './history/call-vie
 export {
   findBySipCallId,
   readAgentMetadata,
+  readAnsweredCalls,
+  readCallOutcome,
   readRequestData,
   readStarts,
   readTransfers,

@@ -16,3 +16,15 @@ export async function readCallTranscript(
     order by sent_at, role, md5(content) limit ${maximumLines}`.execute(database);
   return rows;
 }
+
+/** Those of the calls of which an agent stored messages. */
+export async function readHeardCalls(
+  database: Kysely<Database>,
+  organizationId: string,
+  callIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ call_id: string }>`
+    select distinct call_id from contact_messages
+    where organization_id = ${organizationId} and call_id = any(${[...callIds]}::text[])`.execute(database);
+  return new Set(rows.map(({ call_id }) => call_id));
+}

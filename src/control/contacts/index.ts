@@ -5,7 +5,7 @@ import { NewCallerSweep } from './new-caller-sweep.js';
 import { privacyRoutes } from './privacy-routes.js';
 import { contactRoutes } from './routes.js';
 
-export { readCallTranscript } from './call-transcript.js';
+export { readCallTranscript, readHeardCalls } from './call-transcript.js';
 
 /** The people that organizations talk to, and what agents remember of them: `/v1/contacts`. */
 export const contactsArea: Area = {

@@ -41,6 +41,18 @@ export const largeIndexes: readonly LargeIndex[] = [
     table: 'calls',
     definition: 'using gin (search_tokens) where search_tokens is not null',
   },
+  {
+    name: 'agent_test_runs_of_monitor',
+    table: 'agent_test_runs',
+    definition: `(organization_id, monitor_id, created_at desc, id desc)
+      where monitor_id is not null`,
+  },
+  {
+    name: 'contact_messages_of_call',
+    table: 'contact_messages',
+    definition: `(organization_id, call_id)
+      where call_id is not null`,
+  },
 ];
 
 /** "demarc indexes"; other locks have 64-bit hashes of names. */

@@ -59,6 +59,7 @@ import { traceSearch } from './migrations/0293-trace-search.js';
 import { testSchedules } from './migrations/0294-test-schedules.js';
 import { runBudgets } from './migrations/0296-run-budgets.js';
 import { numberLimitAlerts } from './migrations/0297-number-limit-alerts.js';
+import { testMonitors } from './migrations/0298-test-monitors.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   '0294-test-schedules': testSchedules,
   '0296-run-budgets': runBudgets,
   '0297-number-limit-alerts': numberLimitAlerts,
+  '0298-test-monitors': testMonitors,
 };

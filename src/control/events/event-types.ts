@@ -24,6 +24,8 @@ export const eventTypes = [
   'pathway.promoted',
   'agent_test.schedule_failed',
   'agent_test.schedule_recovered',
+  'agent_test.monitor_failed',
+  'agent_test.monitor_recovered',
   'webhook.paused',
   'webhook.resumed',
   'webhook.deliveries_dropped',

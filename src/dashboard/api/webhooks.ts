@@ -21,7 +21,12 @@ export const eventsByArea: Readonly<Record<string, readonly EventFilter[]>> = {
   usage: ['usage.near_limit'],
   persona: ['persona.promoted'],
   pathway: ['pathway.promoted'],
-  agent_test: ['agent_test.schedule_failed', 'agent_test.schedule_recovered'],
+  agent_test: [
+    'agent_test.schedule_failed',
+    'agent_test.schedule_recovered',
+    'agent_test.monitor_failed',
+    'agent_test.monitor_recovered',
+  ],
   webhook: ['webhook.paused', 'webhook.resumed', 'webhook.deliveries_dropped'],
 };
 

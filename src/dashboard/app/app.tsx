@@ -66,6 +66,7 @@ import {
   SimulationPage,
   SimulationsPage,
   TemplatesPage,
+  TestMonitorsPage,
   TestSchedulesPage,
   TornadoSessionPage,
   TornadoSessionsPage,
@@ -188,6 +189,7 @@ function Gate(): JSX.Element | null {
           <Route path="/testing/simulations" component={SimulationsPage} />
           <Route path="/testing/tornado" component={TornadoSessionsPage} />
           <Route path="/testing/schedules" component={TestSchedulesPage} />
+          <Route path="/testing/monitors" component={TestMonitorsPage} />
           <Route path="/testing/batches/:id" component={BatchPage} />
           <Route path="/testing/analytics/:id" component={AnalyticsPage} />
           <Route path="/testing/simulations/:id" component={SimulationPage} />

@@ -103,6 +103,9 @@ export const TornadoSessionPage = page(
 export const TestSchedulesPage = page(
   async () => (await import('../pages/testing/schedules-page.js')).SchedulesPage,
 );
+export const TestMonitorsPage = page(
+  async () => (await import('../pages/testing/monitors-page.js')).MonitorsPage,
+);
 export const TemplatesPage = page(
   async () => (await import('../pages/testing/templates-page.js')).TemplatesPage,
 );

@@ -40,6 +40,7 @@ const evidence = {
   ending: null,
   tone: null,
   voice: null,
+  isCalled: false,
 };
 
 /** 500 nodes in a circle with 2,000 edges and half a megabyte of texts with variables. */

@@ -616,6 +616,24 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def create_test_monitor(
+        self,
+        body: t.CreateTestMonitorBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateTestMonitorAnswer:
+        """Create a test monitor. Judges a share of the answered calls of a number or persona with the assertions of a scenario, a minute after their end, and alerts when they pass less often than required, or than before. Calls whose agent stored no messages in the memory of a contact are not judged. At most 50 per organization."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/monitors",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def create_test_scenario(
         self,
         body: t.CreateTestScenarioBody,
@@ -630,6 +648,25 @@ class Operations(Requests):
             values={},
             query={},
             body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def create_test_scenario_from_run(
+        self,
+        id: str,
+        body: Optional[t.CreateTestScenarioFromRunBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateTestScenarioFromRunAnswer:
+        """Make a scenario of a judged call. Stores a scenario whose caller says what the caller of the real call said, to the same agent and with the same assertions. Phone numbers, URLs and keys are removed."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/runs/{id}/scenario",
+            values={"id": id},
+            query={},
+            body=body or {},
             idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
         )
@@ -820,6 +857,21 @@ class Operations(Requests):
             "DELETE",
             "/v1/session",
             values={},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def delete_test_monitor(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.DeleteTestMonitorAnswer:
+        """Delete a test monitor. The runs of the calls that it judged stay."""
+        return self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/agent-testing/monitors/{id}",
+            values={"id": id},
             query={},
             timeout_seconds=timeout_seconds,
         )
@@ -1722,6 +1774,21 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def get_test_monitor(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetTestMonitorAnswer:
+        """Get a test monitor. With what its latest calls show. `GET /v1/agent-testing/runs?monitor_id=` has the calls that it judged."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/monitors/{id}",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_test_recording(
         self,
         id: str,
@@ -2305,7 +2372,7 @@ class Operations(Requests):
         subject: Optional[str] = None,
         webhook_id: Optional[str] = None,
         event_id: Optional[str] = None,
-        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "agent_test.schedule_failed", "agent_test.schedule_recovered", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
+        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "agent_test.schedule_failed", "agent_test.schedule_recovered", "agent_test.monitor_failed", "agent_test.monitor_recovered", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
         status: Optional[Literal["pending", "delivered", "failed"]] = None,
         channel: Optional[Literal["email", "sms", "webhook"]] = None,
         created_after: Optional[str] = None,
@@ -2693,6 +2760,22 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def list_test_monitors(
+        self,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListTestMonitorsAnswer:
+        """List test monitors. Newest first, with what their latest calls show."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/monitors",
+            values={},
+            query={"limit": limit, "after": after},
+            timeout_seconds=timeout_seconds,
+        )
+
     def list_test_runs(
         self,
         *,
@@ -2705,6 +2788,8 @@ class Operations(Requests):
         batch_id: Optional[str] = None,
         simulation_set_id: Optional[str] = None,
         tornado_session_id: Optional[str] = None,
+        monitor_id: Optional[str] = None,
+        call_id: Optional[str] = None,
         status: Optional[Literal["t.PENDING", "t.RUNNING", "t.PASSED", "t.FAILED", "t.ERROR", "t.CANCELLED"]] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ListTestRunsAnswer:
@@ -2713,7 +2798,7 @@ class Operations(Requests):
             "GET",
             "/v1/agent-testing/runs",
             values={},
-            query={"limit": limit, "offset": offset, "after": after, "scenario_id": scenario_id, "pathway_id": pathway_id, "persona_id": persona_id, "batch_id": batch_id, "simulation_set_id": simulation_set_id, "tornado_session_id": tornado_session_id, "status": status},
+            query={"limit": limit, "offset": offset, "after": after, "scenario_id": scenario_id, "pathway_id": pathway_id, "persona_id": persona_id, "batch_id": batch_id, "simulation_set_id": simulation_set_id, "tornado_session_id": tornado_session_id, "monitor_id": monitor_id, "call_id": call_id, "status": status},
             timeout_seconds=timeout_seconds,
         )
 
@@ -3922,6 +4007,23 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def update_test_monitor(
+        self,
+        id: str,
+        body: Optional[t.UpdateTestMonitorBody] = None,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.UpdateTestMonitorAnswer:
+        """Change or pause a test monitor. Omitted fields keep their value. `enabled` false pauses it; calls that end meanwhile are not judged. Scenario, number and persona stay, so that results are comparable."""
+        return self._json(  # type: ignore[no-any-return]
+            "PATCH",
+            "/v1/agent-testing/monitors/{id}",
+            values={"id": id},
+            query={},
+            body=body or {},
+            timeout_seconds=timeout_seconds,
+        )
+
     def update_test_scenario(
         self,
         id: str,
@@ -4649,6 +4751,24 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def create_test_monitor(
+        self,
+        body: t.CreateTestMonitorBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateTestMonitorAnswer:
+        """Create a test monitor. Judges a share of the answered calls of a number or persona with the assertions of a scenario, a minute after their end, and alerts when they pass less often than required, or than before. Calls whose agent stored no messages in the memory of a contact are not judged. At most 50 per organization."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/monitors",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     async def create_test_scenario(
         self,
         body: t.CreateTestScenarioBody,
@@ -4663,6 +4783,25 @@ class AsyncOperations(AsyncRequests):
             values={},
             query={},
             body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def create_test_scenario_from_run(
+        self,
+        id: str,
+        body: Optional[t.CreateTestScenarioFromRunBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateTestScenarioFromRunAnswer:
+        """Make a scenario of a judged call. Stores a scenario whose caller says what the caller of the real call said, to the same agent and with the same assertions. Phone numbers, URLs and keys are removed."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/runs/{id}/scenario",
+            values={"id": id},
+            query={},
+            body=body or {},
             idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
         )
@@ -4853,6 +4992,21 @@ class AsyncOperations(AsyncRequests):
             "DELETE",
             "/v1/session",
             values={},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def delete_test_monitor(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.DeleteTestMonitorAnswer:
+        """Delete a test monitor. The runs of the calls that it judged stay."""
+        return await self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/agent-testing/monitors/{id}",
+            values={"id": id},
             query={},
             timeout_seconds=timeout_seconds,
         )
@@ -5755,6 +5909,21 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def get_test_monitor(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetTestMonitorAnswer:
+        """Get a test monitor. With what its latest calls show. `GET /v1/agent-testing/runs?monitor_id=` has the calls that it judged."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/monitors/{id}",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def get_test_recording(
         self,
         id: str,
@@ -6338,7 +6507,7 @@ class AsyncOperations(AsyncRequests):
         subject: Optional[str] = None,
         webhook_id: Optional[str] = None,
         event_id: Optional[str] = None,
-        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "agent_test.schedule_failed", "agent_test.schedule_recovered", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
+        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "agent_test.schedule_failed", "agent_test.schedule_recovered", "agent_test.monitor_failed", "agent_test.monitor_recovered", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
         status: Optional[Literal["pending", "delivered", "failed"]] = None,
         channel: Optional[Literal["email", "sms", "webhook"]] = None,
         created_after: Optional[str] = None,
@@ -6726,6 +6895,22 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def list_test_monitors(
+        self,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListTestMonitorsAnswer:
+        """List test monitors. Newest first, with what their latest calls show."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/monitors",
+            values={},
+            query={"limit": limit, "after": after},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def list_test_runs(
         self,
         *,
@@ -6738,6 +6923,8 @@ class AsyncOperations(AsyncRequests):
         batch_id: Optional[str] = None,
         simulation_set_id: Optional[str] = None,
         tornado_session_id: Optional[str] = None,
+        monitor_id: Optional[str] = None,
+        call_id: Optional[str] = None,
         status: Optional[Literal["t.PENDING", "t.RUNNING", "t.PASSED", "t.FAILED", "t.ERROR", "t.CANCELLED"]] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ListTestRunsAnswer:
@@ -6746,7 +6933,7 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/agent-testing/runs",
             values={},
-            query={"limit": limit, "offset": offset, "after": after, "scenario_id": scenario_id, "pathway_id": pathway_id, "persona_id": persona_id, "batch_id": batch_id, "simulation_set_id": simulation_set_id, "tornado_session_id": tornado_session_id, "status": status},
+            query={"limit": limit, "offset": offset, "after": after, "scenario_id": scenario_id, "pathway_id": pathway_id, "persona_id": persona_id, "batch_id": batch_id, "simulation_set_id": simulation_set_id, "tornado_session_id": tornado_session_id, "monitor_id": monitor_id, "call_id": call_id, "status": status},
             timeout_seconds=timeout_seconds,
         )
 
@@ -7949,6 +8136,23 @@ class AsyncOperations(AsyncRequests):
         return await self._json(  # type: ignore[no-any-return]
             "PATCH",
             "/v1/personas/{id}",
+            values={"id": id},
+            query={},
+            body=body or {},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def update_test_monitor(
+        self,
+        id: str,
+        body: Optional[t.UpdateTestMonitorBody] = None,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.UpdateTestMonitorAnswer:
+        """Change or pause a test monitor. Omitted fields keep their value. `enabled` false pauses it; calls that end meanwhile are not judged. Scenario, number and persona stay, so that results are comparable."""
+        return await self._json(  # type: ignore[no-any-return]
+            "PATCH",
+            "/v1/agent-testing/monitors/{id}",
             values={"id": id},
             query={},
             body=body or {},

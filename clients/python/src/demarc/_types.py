@@ -1369,10 +1369,26 @@ CreateSessionAnswer = TypedDict(
     },
 )
 
+CreateTestMonitorAnswer = TypedDict(
+    "CreateTestMonitorAnswer",
+    {
+        "data": "TestMonitor",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 CreateTestScenarioAnswer = TypedDict(
     "CreateTestScenarioAnswer",
     {
         "data": "ChangedTestScenario",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateTestScenarioFromRunAnswer = TypedDict(
+    "CreateTestScenarioFromRunAnswer",
+    {
+        "data": "TestScenario",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -1435,7 +1451,7 @@ CreateWebhookAnswerData = TypedDict(
         "webhook_id": "str",  # Id of a webhook endpoint.
         "url": "str",  # URL that receives the events
         "description": "str",  # Free text
-        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
+        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
         "enabled": "bool",  # False: disabled; events that occur meanwhile are not kept
         "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
         "disabled_at": "Union[str, None]",  # When it was disabled
@@ -1604,6 +1620,22 @@ DeleteSessionAnswer = TypedDict(
     },
 )
 
+DeleteTestMonitorAnswerData = TypedDict(
+    "DeleteTestMonitorAnswerData",
+    {
+        "id": "str",  # Its id.
+        "deleted": "Literal[True]",  # True: deleted.
+    },
+)
+
+DeleteTestMonitorAnswer = TypedDict(
+    "DeleteTestMonitorAnswer",
+    {
+        "data": "DeleteTestMonitorAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 DeleteTestScenarioAnswerData = TypedDict(
     "DeleteTestScenarioAnswerData",
     {
@@ -1672,7 +1704,7 @@ Delivery = TypedDict(
     "Delivery",
     {
         "delivery_id": "str",  # Id of a delivery.
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
         "subject": "str",  # Subject of the event: call_id, alert_id, server, or the name of a registration
         "webhook_id": "Union[str, None]",  # The endpoint; null: the webhook of an order or alert, an email or an SMS
         "event_id": "Union[str, None]",  # event_id of the body, for an endpoint’s delivery
@@ -1706,7 +1738,7 @@ DeliveryDetail = TypedDict(
     "DeliveryDetail",
     {
         "delivery_id": "str",  # Id of a delivery.
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
         "subject": "str",  # Subject of the event: call_id, alert_id, server, or the name of a registration
         "webhook_id": "Union[str, None]",  # The endpoint; null: the webhook of an order or alert, an email or an SMS
         "event_id": "Union[str, None]",  # event_id of the body, for an endpoint’s delivery
@@ -2087,7 +2119,7 @@ EnhancedTestAnalytics = TypedDict(
     },
 )
 
-ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TRACE_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"TOO_MANY_TEST_SCHEDULES\", \"SCENARIO_NAME_TAKEN\", \"RUN_NOT_JUDGEABLE\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_TOO_LOW\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
+ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TRACE_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"TOO_MANY_TEST_SCHEDULES\", \"TOO_MANY_TEST_MONITORS\", \"CALL_NOT_JUDGED\", \"SCENARIO_NAME_TAKEN\", \"RUN_NOT_JUDGEABLE\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_TOO_LOW\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
 
 EstimateTestTokensAnswer = TypedDict(
     "EstimateTestTokensAnswer",
@@ -2787,6 +2819,14 @@ GetTestLabelsAnswer = TypedDict(
     "GetTestLabelsAnswer",
     {
         "data": "TestReview",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+GetTestMonitorAnswer = TypedDict(
+    "GetTestMonitorAnswer",
+    {
+        "data": "TestMonitor",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -4105,6 +4145,23 @@ ListTestBatchesAnswer = TypedDict(
     "ListTestBatchesAnswer",
     {
         "data": "ListTestBatchesAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+        "has_more": "bool",  # True: there are more entries after this page.
+        "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
+    },
+)
+
+ListTestMonitorsAnswerData = TypedDict(
+    "ListTestMonitorsAnswerData",
+    {
+        "monitors": "List[TestMonitor]",  # The monitors.
+    },
+)
+
+ListTestMonitorsAnswer = TypedDict(
+    "ListTestMonitorsAnswer",
+    {
+        "data": "ListTestMonitorsAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
         "has_more": "bool",  # True: there are more entries after this page.
         "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
@@ -6737,6 +6794,48 @@ TestModels = TypedDict(
     },
 )
 
+TestMonitorRecent = TypedDict(
+    "TestMonitorRecent",
+    {
+        "passed": "int",  # Calls that passed.
+        "failed": "int",  # Calls that failed.
+        "pass_rate": "Union[float, None]",  # Share that passed, 0–1; null: no calls.
+    },
+)
+
+TestMonitorEarlier = TypedDict(
+    "TestMonitorEarlier",
+    {
+        "passed": "int",  # Calls that passed.
+        "failed": "int",  # Calls that failed.
+        "pass_rate": "Union[float, None]",  # Share that passed, 0–1; null: no calls.
+    },
+)
+
+TestMonitor = TypedDict(
+    "TestMonitor",
+    {
+        "id": "str",  # Id of the monitor, a UUID.
+        "name": "str",  # Name in the dashboard and in alerts, 1–100 characters.
+        "scenario_id": "str",  # Scenario whose assertions judge the calls.
+        "number": "Union[str, None]",  # Number whose calls are judged; null: of a persona.
+        "persona_id": "Union[str, None]",  # Persona whose calls are judged; null: of a number.
+        "share": "float",  # Share of the answered calls that is judged, above 0, at most 1. Default 0.1.
+        "required_pass_rate": "float",  # It fails when the upper end of the 95 % interval of the latest calls is below this rate, above 0, at most 1. Default 0.8.
+        "notify_contacts": "bool",  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
+        "enabled": "bool",  # False: it is paused. Default true.
+        "recent": "TestMonitorRecent",  # The latest 50 calls that were judged. Those that could not be judged do not count.
+        "earlier": "TestMonitorEarlier",  # The 200 calls before them.
+        "drift": "Literal[\"better\", \"worse\", \"not_shown\"]",  # Whether the latest calls pass more or less often than those before, by Fisher’s exact test at 0.1 %.
+        "unheard_calls": "int",  # Sampled calls that could not be judged, because their agent stored no messages of them.
+        "state": "Union[Literal[\"passing\", \"failing\"], None]",  # `failing`: below the required rate, or worse than before. Null: no call has been judged.
+        "state_since": "Union[str, None]",  # Since when; null: no state.
+        "problem": "Union[str, None]",  # Why it is failing, or why calls are not judged; null: neither.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+    },
+)
+
 TestReview = TypedDict(
     "TestReview",
     {
@@ -6781,6 +6880,8 @@ TestRun = TypedDict(
         "batch_id": "Union[str, None]",  # Batch that it belongs to; null: none.
         "simulation_set_id": "Union[str, None]",  # Simulation set that it belongs to; null: none.
         "tornado_session_id": "Union[str, None]",  # Tornado session that it belongs to; null: none.
+        "call_id": "Union[str, None]",  # Real call that it judges, in place of a conversation with a simulated caller; null: none.
+        "monitor_id": "Union[str, None]",  # Monitor that started it; null: none.
         "variation": "Union[Dict[str, Any], None]",  # Values of the scenario that its simulation set replaced, by field; null: none.
         "channel": "Literal[\"text\", \"voice\"]",  # text, or voice: a real call.
         "origin": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
@@ -6833,6 +6934,8 @@ TestRunSummary = TypedDict(
         "batch_id": "Union[str, None]",  # Batch that it belongs to; null: none.
         "simulation_set_id": "Union[str, None]",  # Simulation set that it belongs to; null: none.
         "tornado_session_id": "Union[str, None]",  # Tornado session that it belongs to; null: none.
+        "call_id": "Union[str, None]",  # Real call that it judges, in place of a conversation with a simulated caller; null: none.
+        "monitor_id": "Union[str, None]",  # Monitor that started it; null: none.
         "variation": "Union[Dict[str, Any], None]",  # Values of the scenario that its simulation set replaced, by field; null: none.
         "channel": "Literal[\"text\", \"voice\"]",  # text, or voice: a real call.
         "origin": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
@@ -7579,6 +7682,14 @@ UpdatePersonaAnswer = TypedDict(
     },
 )
 
+UpdateTestMonitorAnswer = TypedDict(
+    "UpdateTestMonitorAnswer",
+    {
+        "data": "TestMonitor",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 UpdateTestScenarioAnswer = TypedDict(
     "UpdateTestScenarioAnswer",
     {
@@ -7801,7 +7912,7 @@ WebhookEndpoint = TypedDict(
         "webhook_id": "str",  # Id of a webhook endpoint.
         "url": "str",  # URL that receives the events
         "description": "str",  # Free text
-        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
+        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
         "enabled": "bool",  # False: disabled; events that occur meanwhile are not kept
         "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
         "disabled_at": "Union[str, None]",  # When it was disabled
@@ -7820,7 +7931,7 @@ WebhookEvent = TypedDict(
     "WebhookEvent",
     {
         "event_id": "str",  # The same for every endpoint and attempt: use it to detect duplicates
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\"]",  # What happened
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\"]",  # What happened
         "occurred_at": "str",  # When it happened
         "sequence": "int",  # Order among events of the same call, alert, server or registration; gaps have no meaning
         "data": "Dict[str, Any]",  # The subject of the event; its shape depends on the type
@@ -8211,6 +8322,20 @@ CreateSessionBody = TypedDict(
     "CreateSessionBody",
     {
         "api_key": "str",  # The API key.
+    },
+)
+
+CreateTestMonitorBody = TypedDict(
+    "CreateTestMonitorBody",
+    {
+        "name": "str",  # Name in the dashboard and in alerts, 1–100 characters.
+        "scenario_id": "str",  # Scenario whose assertions judge the calls; how its caller behaves does not matter.
+        "number": NotRequired["Union[str, None]"],  # Number of yours whose calls are judged, E.164; null: those of persona_id.
+        "persona_id": NotRequired["Union[str, None]"],  # Persona whose numbers’ calls are judged; null: those of number.
+        "share": NotRequired["float"],  # Share of the answered calls that is judged, above 0, at most 1. Default 0.1.
+        "required_pass_rate": NotRequired["float"],  # It fails when the upper end of the 95 % interval of the latest calls is below this rate, above 0, at most 1. Default 0.8.
+        "notify_contacts": NotRequired["bool"],  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
+        "enabled": NotRequired["bool"],  # False: it is paused. Default true.
     },
 )
 
@@ -8629,6 +8754,8 @@ CreateTestScenarioBody = TypedDict(
     },
 )
 
+CreateTestScenarioFromRunBody = Union["Union[Dict[str, Any], None]"]
+
 CreateTestScheduleBodyMatrix = TypedDict(
     "CreateTestScheduleBodyMatrix",
     {
@@ -8743,7 +8870,7 @@ CreateWebhookBody = TypedDict(
     {
         "url": "str",  # URL that receives the events
         "description": NotRequired["str"],  # Free text, at most 200 characters
-        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
+        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
         "enabled": NotRequired["bool"],  # False: disabled. Default true
     },
 )
@@ -8998,7 +9125,7 @@ ReplayFailedDeliveriesBody = TypedDict(
     {
         "created_after": "str",  # Only deliveries created at or after this time
         "created_before": NotRequired["str"],  # Only deliveries created before this time. Default: now
-        "event": NotRequired["Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]"],  # Only with this event type
+        "event": NotRequired["Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]"],  # Only with this event type
     },
 )
 
@@ -9040,6 +9167,7 @@ RunTestScenarioBody = TypedDict(
     {
         "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
         "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of the scenario.
+        "call_id": NotRequired["str"],  # Ended call of yours to judge with the assertions of the scenario, in place of a conversation. Its agent must have stored messages of it in the memory of a contact.
         "request_data_override": NotRequired["Dict[str, Any]"],  # Replaces single fields of request_data of the scenario.
         "webhook_url": NotRequired["str"],  # Gets the run when it has ended, signed.
         "token_budget": NotRequired["int"],  # Tokens that the run may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts.
@@ -9367,6 +9495,17 @@ UpdatePersonaBody = TypedDict(
         "pathway_id": NotRequired["Union[str, None]"],  # Pathway that the calls of the persona follow, which needs a live version unless `pathway_version` names one; null clears it. A number’s own pathway takes precedence.
         "pathway_version": NotRequired["Union[int, None]"],  # Number of the pathway’s version, also of a draft or fork, which no gate has tested; null: the version that is live when a call begins.
         "voice": NotRequired["Union[str, None]"],  # Voice that the agent speaks with, passed on to it unchecked as `X-Demarc-Voice`; null clears it.
+    },
+)
+
+UpdateTestMonitorBody = TypedDict(
+    "UpdateTestMonitorBody",
+    {
+        "name": NotRequired["str"],  # Name in the dashboard and in alerts, 1–100 characters.
+        "share": NotRequired["float"],  # Share of the answered calls that is judged, above 0, at most 1. Default 0.1.
+        "required_pass_rate": NotRequired["float"],  # It fails when the upper end of the 95 % interval of the latest calls is below this rate, above 0, at most 1. Default 0.8.
+        "notify_contacts": NotRequired["bool"],  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
+        "enabled": NotRequired["bool"],  # False: it is paused. Default true.
     },
 )
 
@@ -9897,7 +10036,7 @@ UpdateWebhookBody = TypedDict(
     {
         "url": NotRequired["str"],  # URL that receives the events
         "description": NotRequired["str"],  # Free text, at most 200 characters
-        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
+        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"agent_test.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
         "enabled": NotRequired["bool"],  # True also enables an endpoint that was disabled because of failures
     },
 )

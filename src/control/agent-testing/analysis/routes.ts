@@ -6,16 +6,19 @@ import type { WorkerPool } from '../../workers/worker-pool.js';
 import type { StartLimit } from '../runs/start-limit.js';
 import { checkTargetExists } from '../scenarios/check-target.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
+import { scenarioView } from '../scenarios/scenario-view.js';
 import { analysisSchema } from '../schemas/analysis.js';
 import { runPath } from '../schemas/run.js';
+import { scenarioSchema } from '../schemas/scenario.js';
 import { scenarioDraftSchema, scenarioFromCall } from '../schemas/template.js';
 import { analyzeRun } from './analyze-run.js';
 import { scenarioOfCall } from './scenario-from-call.js';
+import { scenarioOfRun } from './scenario-from-run.js';
 
 /** `/agent-testing/runs/{id}/analyze` and `/agent-testing/scenarios/generate-from-call`. */
 export function analysisRoutes(
   server: ApiServer,
-  { database, settings }: ControlDeps,
+  { database, settings, secrets }: ControlDeps,
   {
     models,
     limit,
@@ -74,5 +77,29 @@ export function analysisRoutes(
       await checkTargetExists({ database, notices: settings.notices }, organizationId, body);
       return success(await scenarioOfCall({ database, models, workers }, organizationId, body));
     },
+  );
+
+  server.post(
+    '/agent-testing/runs/:id/scenario',
+    {
+      schema: {
+        operationId: 'createTestScenarioFromRun',
+        errors: ['NOT_FOUND', 'CALL_NOT_JUDGED', 'SCENARIO_NAME_TAKEN', 'TOO_MANY_SCENARIOS'],
+        tags,
+        summary: 'Make a scenario of a judged call',
+        description:
+          'Stores a scenario whose caller says what the caller of the real call said, to the same agent and with the same assertions. Phone numbers, URLs and keys are removed.',
+        params: runPath,
+        body: z.strictObject({}).nullish(),
+        example: {},
+        response: answers(scenarioSchema),
+      },
+    },
+    async ({ params, caller, operationId }) =>
+      success(
+        scenarioView(
+          await scenarioOfRun({ database, secrets, workers }, caller.organizationId, operationId, params.id),
+        ),
+      ),
   );
 }

@@ -68,6 +68,7 @@ export async function scenarioOfCall(
     ending: null,
     tone: null,
     voice: null,
+    isCalled: true,
   });
   const read = await model
     .answer(

@@ -18,8 +18,8 @@ export function unheard({ chat, voice }: Pick<Evidence, 'chat' | 'voice'>): Verd
 }
 
 /** The agent was called: what it is and does between its words is not known. */
-export const isUnseen = ({ voice, nodeNames }: Evidence): boolean =>
-  voice !== null && Object.keys(nodeNames).length === 0;
+export const isUnseen = ({ isCalled, nodeNames }: Evidence): boolean =>
+  isCalled && Object.keys(nodeNames).length === 0;
 
 export const unseen = (what: string): Verdict => ({
   status: 'ERROR',

@@ -16,6 +16,8 @@ export interface Evidence {
   /** Null: not scored. */
   readonly tone: ServiceToneScore | null;
   readonly voice: VoiceMeasurements | null;
+  /** The agent was called by telephone: what it does between its words is known as far as it reports it. */
+  readonly isCalled: boolean;
 }
 
 export interface Verdict {

@@ -88,6 +88,7 @@ export async function endRun(
     batchId: run.batch_id,
     simulationSetId: run.simulation_set_id,
     tornadoSessionId: run.tornado_session_id,
+    monitorId: run.monitor_id,
   };
   for (const hook of hooks) await hook(ended, transaction);
   return true;

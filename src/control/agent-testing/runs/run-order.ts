@@ -27,6 +27,9 @@ export interface RunOrder {
   readonly webhookUrl?: string | undefined;
   /** Tokens that it may take. Default: the limit of the organization. */
   readonly tokenBudget?: number | undefined;
+  /** A real call to judge in place of a conversation. */
+  readonly callId?: string | undefined;
+  readonly monitorId?: string | undefined;
 }
 
 /** A run that has ended, as `onEnded` gets it. */
@@ -39,6 +42,7 @@ export interface EndedRun {
   readonly batchId: string | null;
   readonly simulationSetId: string | null;
   readonly tornadoSessionId: string | null;
+  readonly monitorId: string | null;
 }
 
 /**

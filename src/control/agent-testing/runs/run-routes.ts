@@ -41,6 +41,13 @@ export function runRoutes(
           batch_id: only('batch'),
           simulation_set_id: only('simulation set'),
           tornado_session_id: only('tornado session'),
+          monitor_id: only('monitor'),
+          call_id: z
+            .string()
+            .min(1)
+            .max(64)
+            .optional()
+            .meta({ description: 'Only those that judge this real call.' }),
           status: z.enum(runStatuses).optional().meta({ description: 'Only those in this state.' }),
         }),
         response: listAnswers(

@@ -79,6 +79,8 @@ export interface RunFilter {
   readonly batch_id?: string | undefined;
   readonly simulation_set_id?: string | undefined;
   readonly tornado_session_id?: string | undefined;
+  readonly monitor_id?: string | undefined;
+  readonly call_id?: string | undefined;
   readonly status?: RunStatus | undefined;
 }
 

@@ -17,6 +17,8 @@ export function runSummaryView(run: RunRow): z.output<typeof runSummarySchema> {
     batch_id: run.batch_id,
     simulation_set_id: run.simulation_set_id,
     tornado_session_id: run.tornado_session_id,
+    call_id: run.call_id,
+    monitor_id: run.monitor_id,
     channel: run.channel,
     origin: run.origin,
     variation: run.variation,

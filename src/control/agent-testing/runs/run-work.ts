@@ -27,6 +27,7 @@ import type { VoiceMeasurements } from '../schemas/voice.js';
 import type { AgentTestConversationsTable, AgentTestRunsTable } from '../tables.js';
 import { type End, endRun } from './end-run.js';
 import { endingOf } from './ending.js';
+import { heardCall } from './heard-call.js';
 import { storeRecording } from './recording-storage.js';
 import type { EndedHook } from './run-order.js';
 import { sharedBudget } from './shared-budget.js';
@@ -132,17 +133,21 @@ export class RunWork {
       versionNumber: run.version_number,
       requestData: await this.begin(run),
     };
-    const held =
-      definition.scenario_type === 'HISTORICAL'
-        ? recorded(definition)
-        : await this.hold(run, subject, signal);
+    const held = await this.held(run, subject, signal);
     if (held.reason === 'recorded') await this.store(run, held.state);
     const { chat, details, progress } = held.state;
     const judge = models.judge && new MeteredModel(models.judge, organizationId, meter, budget);
     const { results, tone, toneProblem } = await evaluate(
       definition.assertions,
       definition.service_tone_enabled,
-      { ...progress, chat, details, ending: held.ending, voice: held.voice },
+      {
+        ...progress,
+        chat,
+        details,
+        ending: held.ending,
+        voice: held.voice,
+        isCalled: run.channel === 'voice',
+      },
       { model: judge, workers, organizationId, signal },
     );
     const isJudged = tone !== null || results.some(({ judged_by: model }) => model !== null);
@@ -170,6 +175,14 @@ export class RunWork {
     if (toneProblem === null || outcome.status === 'ERROR') return end;
     const problem = `The tone could not be scored: ${toneProblem}`;
     return { ...end, status: 'ERROR', reasoning: problem, errorMessage: problem };
+  }
+
+  private async held(run: Run, subject: TestSubject, signal: AbortSignal): Promise<Held> {
+    const { organization_id: organizationId, call_id: callId } = run;
+    if (callId !== null)
+      return { ...(await heardCall(this.deps.database, organizationId, callId)), ...withoutConversation };
+    if (subject.definition.scenario_type !== 'HISTORICAL') return this.hold(run, subject, signal);
+    return { state: recorded(subject.definition), ending: null, ...withoutConversation };
   }
 
   private async hold(run: Run, subject: TestSubject, signal: AbortSignal): Promise<Held> {
@@ -380,16 +393,12 @@ export class RunWork {
 const failed = (message: string): End => ({ status: 'ERROR', reasoning: message, errorMessage: message });
 
 /** A recorded conversation, which is judged without holding one. */
-function recorded({ input_messages: chat }: Definition): Held {
+function recorded({ input_messages: chat }: Definition): ConversationState {
   const turns = chat.filter(({ role }) => role === 'user').length;
-  return {
-    state: { chat, details: [], turns, progress: noProgress },
-    reason: 'recorded',
-    ending: null,
-    voice: null,
-    caller: undefined,
-  };
+  return { chat, details: [], turns, progress: noProgress };
 }
+
+const withoutConversation = { reason: 'recorded', voice: null, caller: undefined } as const;
 
 async function runBudget(database: Kysely<Database>, run: Run): Promise<RunBudget> {
   const shared = await sharedBudget(database, {

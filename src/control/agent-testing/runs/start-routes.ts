@@ -1,3 +1,8 @@
+import type { Kysely } from 'kysely';
+import { DemarcError } from '../../../errors.js';
+import { readStarts } from '../../calls/index.js';
+import { readCallTranscript } from '../../contacts/index.js';
+import type { Database } from '../../database/tables.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../../deliveries/webhook/webhook-url.js';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, success } from '../../http/envelope.js';
@@ -12,7 +17,7 @@ import type { StartLimit } from './start-limit.js';
 /** `/agent-testing/scenarios/{id}/run` and `/agent-testing/batch-run`. */
 export function startRoutes(
   server: ApiServer,
-  { settings }: ControlDeps,
+  { database, settings }: ControlDeps,
   { runs, limit }: { readonly runs: Runs; readonly limit: StartLimit },
 ): void {
   /** Throws `InvalidRequest`. */
@@ -29,7 +34,7 @@ export function startRoutes(
     {
       schema: {
         operationId: 'runTestScenario',
-        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_TOO_LOW', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'NO_TRANSCRIPT', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_TOO_LOW', 'TOKEN_BUDGET_USED'],
         tags,
         summary: 'Run a test scenario',
         description:
@@ -44,6 +49,7 @@ export function startRoutes(
       const { params, body, caller, operationId } = request;
       const webhookUrl = checkedWebhook(body.webhook_url);
       await limit(request, reply);
+      if (body.call_id !== undefined) await requireTranscript(database, caller.organizationId, body.call_id);
       const order = {
         id: operationId,
         organizationId: caller.organizationId,
@@ -54,6 +60,7 @@ export function startRoutes(
         requestDataOverride: body.request_data_override,
         webhookUrl,
         tokenBudget: body.token_budget,
+        callId: body.call_id,
       };
       const runId = (await runs.start([order]))[0]!;
       const hasBegun = await runs.hasBegun(caller.organizationId, runId);
@@ -98,4 +105,16 @@ export function startRoutes(
       });
     },
   );
+}
+
+/** Throws `DemarcError` `NOT_FOUND` for a call or `NO_TRANSCRIPT`. */
+async function requireTranscript(
+  database: Kysely<Database>,
+  organizationId: string,
+  callId: string,
+): Promise<void> {
+  if (!(await readStarts(database, organizationId, [callId])).has(callId))
+    throw new DemarcError('NOT_FOUND', 'Call not found');
+  if ((await readCallTranscript(database, organizationId, callId)).length === 0)
+    throw new DemarcError('NO_TRANSCRIPT');
 }

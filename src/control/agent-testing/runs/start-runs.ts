@@ -25,7 +25,7 @@ export interface StartDeps {
   readonly channels: ReadonlySet<RunChannel>;
 }
 
-/** Rows per INSERT: each takes 16 of PostgreSQL's 65,535 parameters. */
+/** Rows per INSERT: each takes 18 of PostgreSQL's 65,535 parameters. */
 const rowsAtOnce = 1_000;
 
 /**
@@ -80,6 +80,8 @@ export async function storeRuns(
           batch_id: order.batchId ?? null,
           simulation_set_id: order.simulationSetId ?? null,
           tornado_session_id: order.tornadoSessionId ?? null,
+          call_id: order.callId ?? null,
+          monitor_id: order.monitorId ?? null,
           variation: order.variation === undefined ? null : JSON.stringify(order.variation),
           token_budget: tokenBudget,
           status: 'PENDING' as const,
@@ -131,8 +133,9 @@ async function preparedRuns(
   const prepared = await preparedScenarios(database, organizationId, orders);
   return orders.map((order) => {
     const { definition, digest, versionNumber } = prepared.get(keyOf(order))!;
-    const channel = order.channel ?? definition.channel;
-    requireChannel(channel, definition, channels);
+    // What was said in a call was said by voice, whatever the scenario's own conversations are.
+    const channel = order.callId === undefined ? (order.channel ?? definition.channel) : 'voice';
+    if (order.callId === undefined) requireChannel(channel, definition, channels);
     return { id: order.id ?? randomUUID(), order, definition, digest, versionNumber, channel };
   });
 }

@@ -12,4 +12,5 @@ export const storedEvidence = ({ run, conversation }: Pick<WholeRun, 'run' | 'co
   ending: conversation.ending,
   tone: conversation.service_tone,
   voice: conversation.voice,
+  isCalled: run.channel === 'voice',
 });

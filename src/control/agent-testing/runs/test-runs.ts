@@ -101,6 +101,7 @@ export class TestRuns implements Runs {
                 batchId: run.batch_id,
                 simulationSetId: run.simulation_set_id,
                 tornadoSessionId: run.tornado_session_id,
+                monitorId: run.monitor_id,
               },
             ]
           : [],

@@ -1,12 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { ControlSettings } from '../../../config/control-settings.js';
-import { contactDeliveries, noContacts, readContacts } from '../../alerts/index.js';
 import { storable } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
-import { addDeliveries } from '../../deliveries/delivery-storage.js';
-import { queueEvents } from '../../deliveries/queue-events.js';
-import { eventId } from '../../events/event.js';
 import { publicUrl } from '../../http/public-url.js';
+import { announce } from '../alerting/announce.js';
+import { noticeOf } from '../alerting/notice.js';
 import { type ScheduleRow, scheduleView } from './schedule-view.js';
 import type { Verdict } from './verdict.js';
 
@@ -39,41 +37,20 @@ export async function storeState(
     .executeTakeFirstOrThrow();
   const isRecovery = state === 'failing' && found === 'passing';
   if (!isRecovery && (found === 'passing' || state === 'failing')) return;
-  const event = isRecovery ? 'agent_test.schedule_recovered' : 'agent_test.schedule_failed';
-  await queueEvents(transaction, [
-    {
-      organizationId,
-      subject: id,
-      event_id: eventId(event, id, now.getTime()),
-      event,
-      occurred_at: now.toISOString(),
-      sequence: now.getTime(),
-      data: scheduleView(changed),
-    },
-  ]);
-  if (!changed.notify_contacts) return;
-  const contacts = (await readContacts(transaction, [organizationId])).get(organizationId) ?? noContacts;
-  const subject = `${id} ${now.toISOString()}`;
-  const notice = noticeOf(changed, `${publicUrl(settings)}/testing/schedules`);
-  await addDeliveries(transaction, contactDeliveries({ organizationId, event, subject }, notice, contacts));
+  await announce(transaction, {
+    organizationId,
+    id,
+    event: isRecovery ? 'agent_test.schedule_recovered' : 'agent_test.schedule_failed',
+    data: scheduleView(changed),
+    notice: changed.notify_contacts
+      ? noticeOf(changed, texts, `${publicUrl(settings)}/testing/schedules`)
+      : null,
+    at: now,
+  });
 }
 
-const shortLength = 300;
-
-/** What a mail and an SMS say. */
-export function noticeOf({ name, problem }: Pick<ScheduleRow, 'name' | 'problem'>, dashboardUrl: string) {
-  const title = problem === null ? `${name} passes again` : `${name} fails`;
-  const what = problem ?? 'Every scenario passed as often as required.';
-  const advice =
-    problem === null
-      ? 'Nothing.'
-      : 'Read the runs that failed, and what was changed since they passed: prompts, model, knowledge, webhooks.';
-  const link = ` ${dashboardUrl}`;
-  const short = `Demarc TESTS: ${title}. ${what}`;
-  const room = shortLength - link.length;
-  return {
-    title: `[Demarc] TESTS: ${title}`,
-    text: `What: ${what}\nWhat to do: ${advice}\n\nDashboard: ${dashboardUrl}\n`,
-    short: `${short.length > room ? `${short.slice(0, room - 1)}…` : short}${link}`,
-  };
-}
+const texts = {
+  recovered: 'Every scenario passed as often as required.',
+  advice:
+    'Read the runs that failed, and what was changed since they passed: prompts, model, knowledge, webhooks.',
+};

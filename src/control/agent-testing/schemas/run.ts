@@ -161,6 +161,10 @@ const runSummary = {
     .string()
     .nullable()
     .meta({ description: 'Tornado session that it belongs to; null: none.' }),
+  call_id: z.string().nullable().meta({
+    description: 'Real call that it judges, in place of a conversation with a simulated caller; null: none.',
+  }),
+  monitor_id: z.string().nullable().meta({ description: 'Monitor that started it; null: none.' }),
   variation: variationSchema.nullable().meta({
     description: 'Values of the scenario that its simulation set replaced, by field; null: none.',
   }),
@@ -258,6 +262,10 @@ export const runStart = z.strictObject({
     .enum(runChannels)
     .optional()
     .meta({ description: 'text or voice. Default: that of the scenario.' }),
+  call_id: z.string().min(1).max(64).optional().meta({
+    description:
+      'Ended call of yours to judge with the assertions of the scenario, in place of a conversation. Its agent must have stored messages of it in the memory of a contact.',
+  }),
   request_data_override: metadataSchema
     .optional()
     .meta({ description: 'Replaces single fields of request_data of the scenario.' }),

@@ -4,11 +4,11 @@ export interface Tally {
   readonly failed: number;
 }
 
-/** ln n!, by summation: tables of runs are small. */
-function logFactorial(count: number): number {
-  let sum = 0;
-  for (let factor = 2; factor <= count; factor++) sum += Math.log(factor);
-  return sum;
+/** ln n! of 0 to `most`. */
+function logFactorials(most: number): number[] {
+  const sums = [0];
+  for (let factor = 1; factor <= most; factor++) sums.push(sums[factor - 1]! + Math.log(factor));
+  return sums;
 }
 
 /**
@@ -19,6 +19,8 @@ export function fisherExact(left: Tally, right: Tally): number {
   const [ofLeft, ofRight] = [left.passed + left.failed, right.passed + right.failed];
   const passed = left.passed + right.passed;
   const whole = ofLeft + ofRight;
+  const factorials = logFactorials(whole);
+  const logFactorial = (count: number): number => factorials[count]!;
   const fixed =
     logFactorial(ofLeft) +
     logFactorial(ofRight) +

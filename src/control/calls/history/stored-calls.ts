@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { CallRecord } from '../../../contract/call-record.js';
 import type { TransferRecord } from '../../../contract/transfer.js';
 import type { Database } from '../../database/tables.js';
 import { matchingCalls } from './call-filter.js';
@@ -68,4 +69,57 @@ export async function readAgentMetadata(
 ): Promise<Readonly<Record<string, string>>> {
   const found = await readCall(database, organizationId, callId);
   return found?.record.agent_metadata ?? {};
+}
+
+/** How a stored call ended, and what its agent noted about it. Undefined: there is no such call. */
+export async function readCallOutcome(
+  database: Kysely<Database>,
+  organizationId: string,
+  callId: string,
+): Promise<
+  | (Pick<CallRecord, 'ended_by'> & {
+      readonly transfers: readonly TransferRecord[];
+      readonly agentMetadata: Readonly<Record<string, string>>;
+    })
+  | undefined
+> {
+  const found = await readCall(database, organizationId, callId);
+  if (found === undefined) return undefined;
+  const { ended_by, transfers = [], agent_metadata: agentMetadata = {} } = found.record;
+  return { ended_by, transfers, agentMetadata };
+}
+
+/** Calls last longer rarely; the index finds calls by their start. */
+const longestCallHours = 24;
+
+/** Answered calls of numbers that ended in a period, oldest end first, without those of agent tests. */
+export function readAnsweredCalls(
+  database: Kysely<Database>,
+  organizationId: string,
+  {
+    numbers,
+    endedAfter,
+    endedBefore,
+    limit,
+  }: {
+    /** E.164 digits without plus. */
+    readonly numbers: readonly string[];
+    readonly endedAfter: Date;
+    readonly endedBefore: Date;
+    readonly limit: number;
+  },
+): Promise<{ readonly call_id: string; readonly ended_at: Date }[]> {
+  return database
+    .selectFrom('calls')
+    .select(['call_id', 'ended_at'])
+    .where('organization_id', '=', organizationId)
+    .where('number', '=', sql<string>`any(${[...numbers]}::text[])`)
+    .where('started_at', '>=', new Date(endedAfter.getTime() - longestCallHours * 3_600_000))
+    .where('ended_at', '>', endedAfter)
+    .where('ended_at', '<=', endedBefore)
+    .where('answered_at', 'is not', null)
+    .where('test_run_id', 'is', null)
+    .orderBy('ended_at')
+    .limit(limit)
+    .execute();
 }

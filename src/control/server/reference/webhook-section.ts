@@ -25,6 +25,9 @@ const occasions: Readonly<Record<EventType, string>> = {
   'pathway.promoted': 'A version of a pathway became live.',
   'agent_test.schedule_failed': 'A scenario of a test schedule passed less often than required.',
   'agent_test.schedule_recovered': 'Every scenario of a test schedule passes as often as required again.',
+  'agent_test.monitor_failed':
+    'Calls that a test monitor judges pass less often than required, or than before.',
+  'agent_test.monitor_recovered': 'Calls that a test monitor judges pass as often as required again.',
   'webhook.paused': 'Another of your endpoints does not respond; its deliveries wait.',
   'webhook.resumed': 'Another of your endpoints responds again; the deliveries that waited are sent.',
   'webhook.deliveries_dropped':
@@ -48,6 +51,8 @@ const schemas: Readonly<Partial<Record<EventType, Schema>>> = {
   'pathway.promoted': { $ref: '#/components/schemas/PathwayVersionSummary' },
   'agent_test.schedule_failed': { $ref: '#/components/schemas/TestSchedule' },
   'agent_test.schedule_recovered': { $ref: '#/components/schemas/TestSchedule' },
+  'agent_test.monitor_failed': { $ref: '#/components/schemas/TestMonitor' },
+  'agent_test.monitor_recovered': { $ref: '#/components/schemas/TestMonitor' },
 };
 
 const operationOf = (type: EventType): Operation => ({

@@ -5,6 +5,7 @@ import { Back } from '../../parts/back.js';
 import '../../style/pathways.css';
 import '../../style/testing.css';
 import type { ApiFailure } from '../../api/client.js';
+import { scenarioOfRun } from '../../api/monitors.js';
 import { readVersion } from '../../api/pathways.js';
 import { useResource } from '../../api/resource.js';
 import { cancelRun, type Run, readRun, startRun } from '../../api/runs.js';
@@ -73,7 +74,20 @@ function Actions({ run, onChanged }: { run: Run; onChanged: () => void }): JSX.E
       <a class="button" href={`/testing/scenarios/${run.scenario_id}`}>
         Scenario
       </a>
-      {hasEnded(run.status) ? (
+      {run.call_id !== null && (
+        <>
+          <a class="button" href={`/calls/${encodeURIComponent(run.call_id)}`}>
+            Call
+          </a>
+          <button
+            type="button"
+            onClick={() => act(scenarioOfRun(run.id).then(({ id }) => route(`/testing/scenarios/${id}`)))}
+          >
+            Make scenario
+          </button>
+        </>
+      )}
+      {run.call_id !== null ? null : hasEnded(run.status) ? (
         <button
           type="button"
           onClick={() =>

@@ -15,6 +15,7 @@ interface Search {
   readonly scenario_id?: string;
   readonly pathway_id?: string;
   readonly persona_id?: string;
+  readonly monitor_id?: string;
   readonly status?: string;
   readonly offset?: string;
 }
@@ -44,7 +45,13 @@ export function RunsPage(): JSX.Element {
       <Panel
         title="Runs"
         aside={page.data && <span class="figure">{whole(page.data.total_count)}</span>}
-        note={search.scenario_id === undefined ? undefined : 'Runs of one scenario.'}
+        note={
+          search.scenario_id !== undefined
+            ? 'Runs of one scenario.'
+            : search.monitor_id !== undefined
+              ? 'Real calls that one monitor judged.'
+              : undefined
+        }
       >
         <div class="filters">
           <label>

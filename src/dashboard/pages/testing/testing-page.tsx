@@ -10,6 +10,7 @@ const places = [
   ['/testing/batches', 'Batches'],
   ['/testing/simulations', 'Simulations'],
   ['/testing/schedules', 'Recurring'],
+  ['/testing/monitors', 'Real calls'],
   ['/testing/tornado', 'Tornado'],
   ['/testing/templates', 'Templates'],
 ] as const;

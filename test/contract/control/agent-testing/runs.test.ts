@@ -3,13 +3,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { contactId } from '../../../../src/contract/contact-id.js';
 import { storeRecording } from '../../../../src/control/agent-testing/runs/recording-storage.js';
+import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { RuleModel } from '../../../../src/rule-model/rule-model.js';
 import { until } from '../../../../src/testkit/waiting.js';
 import { type Answer, type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
+import { sampleRecord } from '../history/sample-record.js';
 
 type Rules = Parameters<RuleModel['setRules']>[0]['rules'];
 
@@ -813,5 +816,130 @@ describe('a scenario from a call', () => {
     const none = await api.post(path, key, { call_id: 'call-1' });
     expect(refusal(none)).toMatchObject({ status: 409, error: 'NO_TRANSCRIPT' });
     expect((await api.post(path, otherKey, { call_id: 'call-1', transcript })).status).toBe(404);
+  });
+});
+
+describe('a real call', () => {
+  const number = '14155550177';
+  /** As its agent stores it. */
+  const store = async (callId: string, answer: string): Promise<void> => {
+    const at = Date.now() - 180_000;
+    const record = sampleRecord(callId, {
+      organization: bench.organization,
+      number,
+      started_at: new Date(at).toISOString(),
+      answered_at: new Date(at + 500).toISOString(),
+      ended_at: new Date(at + 60_000).toISOString(),
+      ended_by: 'agent',
+      agent_metadata: { 'tool_call.1': JSON.stringify({ name: 'book', arguments: { guests: 2 } }) },
+    });
+    await storeEntries(bench.database, [readEntry({ id: `${at}-0`, json: JSON.stringify(record) })]);
+    const caller = `+141555${count++ + 10_000}`;
+    await api.post('/v1/contacts/resolve', key, { phone_number: caller, persona_id: persona });
+    const said = [
+      { role: 'user', content: 'When are you open? Call me at +1 415 555 0100.' },
+      { role: 'assistant', content: answer },
+    ];
+    const messages = said.map((line, index) => ({
+      ...line,
+      timestamp: new Date(at + 1_000 * (index + 1)).toISOString(),
+    }));
+    const path = `/v1/contacts/${contactId(bench.organization, caller)}/memory`;
+    const stored = await api.patch(path, key, { persona_id: persona, messages });
+    expect(stored.text).toContain('"errors":null');
+    // As with the token of the call.
+    await sql`update contact_messages set call_id = ${callId} where call_id is null`.execute(bench.database);
+  };
+  const assertions = [
+    { type: 'STRING_CHECK', name: 'Names the hours', config: { value: 'from 9 to 13', target: 'agent' } },
+    { type: 'TOOL_CALLED', config: { node_id: 'book', arguments: [{ path: 'guests', value: 2 }] } },
+    { type: 'CALL_OUTCOME', config: { ended_by: 'agent', transfer: 'none' } },
+  ];
+  const agentOfCalls = { url: 'http://127.0.0.1:9/v1' };
+
+  it('is judged by the assertions of a scenario, on what its agent stored and reported', async () => {
+    await store('judged-call', 'On Saturday from 9 to 13.');
+    const id = await scenario({ agent: agentOfCalls, assertions });
+    const judgedCall = await ended(await start(id, { call_id: 'judged-call' }));
+    expect(judgedCall).toMatchObject({
+      status: 'PASSED',
+      call_id: 'judged-call',
+      channel: 'voice',
+      turn_count: 1,
+      ending: { ended_by: 'agent', transfer: 'none' },
+      usage: { requests: 0 },
+    });
+    const reached = { type: 'NODE_REACHED', config: { node_id: 'booking' } };
+    const unseen = await ended(
+      await start(await scenario({ agent: agentOfCalls, assertions: [reached] }), { call_id: 'judged-call' }),
+    );
+    expect(unseen).toMatchObject({ status: 'ERROR', error_message: expect.stringContaining('not known') });
+    const refused = async (call_id: string, by = key) =>
+      refusal(await api.post(`/v1/agent-testing/scenarios/${id}/run`, by, { call_id }));
+    expect(await refused('no-call')).toMatchObject({ status: 404 });
+    await storeEntries(bench.database, [
+      readEntry({
+        id: '1-0',
+        json: JSON.stringify(sampleRecord('silent-call', { organization: bench.organization })),
+      }),
+    ]);
+    expect(await refused('silent-call')).toMatchObject({ status: 409, error: 'NO_TRANSCRIPT' });
+  });
+
+  it('is sampled by a monitor, which fails by evidence, and becomes a scenario', async () => {
+    await bench.configure(number);
+    const id = await scenario({ agent: agentOfCalls, assertions: assertions.slice(0, 1) });
+    const path = '/v1/agent-testing/monitors';
+    const body = { name: 'Front desk', scenario_id: id, number: `+${number}`, share: 1 };
+    expect(refusal(await api.post(path, key, { ...body, persona_id: persona }))).toMatchObject({
+      status: 400,
+      path: 'number',
+    });
+    expect(refusal(await api.post(path, key, { ...body, number: '+14155550178' }))).toMatchObject({
+      path: 'number',
+      message: '+14155550178 is not a number of yours.',
+    });
+    const calls = Array.from({ length: 6 }, (_, index) => `bad-call-${index}`);
+    for (const call of calls) await store(call, 'I do not know.');
+    const { data: monitor } = (await api.post(path, key, body)).body;
+    expect(monitor).toMatchObject({ state: null, drift: 'not_shown', recent: { pass_rate: null } });
+    // Calls of before the monitor are not its own.
+    await bench.database
+      .updateTable('agent_test_monitors')
+      .set({
+        created_at: new Date(Date.now() - 3_600_000),
+        examined_until: new Date(Date.now() - 3_600_000),
+      } as never)
+      .where('id', '=', monitor.id)
+      .execute();
+    const read = async () => (await api.get(`${path}/${monitor.id}`, key)).body.data;
+    await until(async () => (await read()).recent.failed >= calls.length, 60_000, 'the calls are judged');
+    expect(await read()).toMatchObject({
+      state: 'failing',
+      problem: expect.stringMatching(/of the latest \d calls passed \(.*\), 80 % required$/),
+    });
+    const runs = (await api.get(`/v1/agent-testing/runs?monitor_id=${monitor.id}&status=FAILED`, key)).body
+      .data;
+    expect(runs.runs.map(({ call_id }: { call_id: string }) => call_id)).toEqual(
+      expect.arrayContaining(calls),
+    );
+    expect(new Set(runs.runs.map(({ call_id }: { call_id: string }) => call_id)).size).toBe(runs.total_count);
+
+    const failed = runs.runs.find(({ call_id }: { call_id: string }) => call_id === calls[0]);
+    const made = await api.post(`/v1/agent-testing/runs/${failed.id}/scenario`, key, {});
+    expect(made.body.data).toMatchObject({
+      name: 'Call bad-call-0',
+      scenario_type: 'REPLAY',
+      agent: { url: agentOfCalls.url },
+      input_messages: [
+        { role: 'user', content: 'When are you open? Call me at [removed].' },
+        { role: 'assistant' },
+      ],
+      assertions: [{ name: 'Names the hours' }],
+    });
+    const own = await ended(await start(await scenario()));
+    expect(refusal(await api.post(`/v1/agent-testing/runs/${own.id}/scenario`, key, {}))).toMatchObject({
+      error: 'CALL_NOT_JUDGED',
+    });
   });
 });

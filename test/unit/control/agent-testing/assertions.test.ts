@@ -59,6 +59,7 @@ const evidence: Evidence = {
   ending: { ended_by: 'agent', transfer: 'transferred', transferred_to: 'sip:+14155550100@pbx.example.com' },
   tone: null,
   voice: null,
+  isCalled: false,
 };
 /** Status and score of a check with the defaults of its configuration. */
 function checked(type: CheckedType, config: object, evidenceOfRun: Evidence = evidence) {
@@ -171,6 +172,7 @@ describe('an assertion without a model', () => {
   const inCall = (...lines: string[]): Evidence => ({
     ...evidence,
     voice,
+    isCalled: true,
     nodeNames: {},
     webhooks: [],
     variables: {},

@@ -14,6 +14,7 @@ const evidence: Evidence = {
   ending: null,
   tone: null,
   voice: null,
+  isCalled: false,
 };
 
 it('gives the judge its rubric and examples as instructions, and the conversation as data', async () => {

@@ -19,6 +19,7 @@ const evidence: Evidence = {
   ending: null,
   tone: null,
   voice: {} as VoiceMeasurements,
+  isCalled: true,
   ...reported,
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { noticeOf } from '../../../../src/control/agent-testing/alerting/notice.js';
 import { nextRunAt } from '../../../../src/control/agent-testing/schedules/recurrence.js';
-import { noticeOf } from '../../../../src/control/agent-testing/schedules/store-state.js';
 import { verdictOn } from '../../../../src/control/agent-testing/schedules/verdict.js';
 import {
   recurrenceSchema,
@@ -119,15 +119,17 @@ describe('the verdict on the runs of a schedule', () => {
 
 describe('the notice of a schedule', () => {
   it('says what failed and where to look, and fits two segments of SMS', () => {
+    const texts = { recovered: 'Every scenario passed.', advice: 'Read the runs.' };
     const notice = noticeOf(
       { name: 'Nightly', problem: 'x'.repeat(1_000) },
+      texts,
       'https://demarc.example.com/testing/schedules',
     );
     expect(notice.title).toBe('[Demarc] TESTS: Nightly fails');
     expect(notice.text).toContain('Dashboard: https://demarc.example.com/testing/schedules');
     expect(notice.short).toHaveLength(300);
     expect(notice.short).toMatch(/… https:\/\/demarc\.example\.com\/testing\/schedules$/);
-    expect(noticeOf({ name: 'Nightly', problem: null }, 'https://d').title).toBe(
+    expect(noticeOf({ name: 'Nightly', problem: null }, texts, 'https://d').title).toBe(
       '[Demarc] TESTS: Nightly passes again',
     );
   });
