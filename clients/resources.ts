@@ -166,7 +166,7 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     get: 'getTestBatch',
     cancel: 'cancelTestBatch',
   },
-  testBudget: { get: 'getTestBudget', set: 'setTestBudget' },
+  testBudget: { get: 'getTestBudget', set: 'setTestBudget', estimate: 'estimateTestTokens' },
   testAnalytics: { get: 'getTestAnalytics', getEnhanced: 'getEnhancedTestAnalytics' },
   pathwayCoverage: { get: 'getPathwayCoverage' },
   simulationSets: {

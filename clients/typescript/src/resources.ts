@@ -211,6 +211,7 @@ export class Demarc extends Operations {
   readonly testBudget = {
     get: this.getTestBudget.bind(this),
     set: this.setTestBudget.bind(this),
+    estimate: this.estimateTestTokens.bind(this),
   };
 
   readonly testAnalytics = {

@@ -215,6 +215,7 @@ class Demarc(Operations):
         def __init__(self, api: Operations) -> None:
             self.get = api.get_test_budget
             self.set = api.set_test_budget
+            self.estimate = api.estimate_test_tokens
 
     class _TestAnalytics:
         def __init__(self, api: Operations) -> None:
@@ -598,6 +599,7 @@ class AsyncDemarc(AsyncOperations):
         def __init__(self, api: AsyncOperations) -> None:
             self.get = api.get_test_budget
             self.set = api.set_test_budget
+            self.estimate = api.estimate_test_tokens
 
     class _TestAnalytics:
         def __init__(self, api: AsyncOperations) -> None:
