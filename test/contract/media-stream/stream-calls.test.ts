@@ -104,10 +104,7 @@ describe('the audio of a caller', () => {
     const shareOfTone = (): number =>
       hearTone(sound(stream.samples(stream.audio.length / 50).subarray(-40_000)), callerHertz).seconds / 5;
     await until(
-      async () => {
-        await pause(200);
-        return stream.audio.length >= 300 && shareOfTone() > 0.75;
-      },
+      () => stream.audio.length >= 300 && shareOfTone() > 0.75,
       20_000,
       'five seconds of the caller at the bot',
     );
