@@ -147,6 +147,7 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     delete: 'deleteTestScenario',
     run: 'runTestScenario',
     generate: 'generateTestScenario',
+    createFromRun: 'createTestScenarioFromRun',
     calibration: 'getJudgeCalibration',
   },
   testTemplates: { list: 'listTestTemplates', clone: 'cloneTestTemplate' },
@@ -182,6 +183,13 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     get: 'getTestSchedule',
     update: 'updateTestSchedule',
     delete: 'deleteTestSchedule',
+  },
+  testMonitors: {
+    create: 'createTestMonitor',
+    list: 'listTestMonitors',
+    get: 'getTestMonitor',
+    update: 'updateTestMonitor',
+    delete: 'deleteTestMonitor',
   },
   tornado: {
     start: 'startTornado',

@@ -182,6 +182,7 @@ export class Demarc extends Operations {
     delete: this.deleteTestScenario.bind(this),
     run: this.runTestScenario.bind(this),
     generate: this.generateTestScenario.bind(this),
+    createFromRun: this.createTestScenarioFromRun.bind(this),
     calibration: this.getJudgeCalibration.bind(this),
   };
 
@@ -237,6 +238,14 @@ export class Demarc extends Operations {
     get: this.getTestSchedule.bind(this),
     update: this.updateTestSchedule.bind(this),
     delete: this.deleteTestSchedule.bind(this),
+  };
+
+  readonly testMonitors = {
+    create: this.createTestMonitor.bind(this),
+    list: this.listTestMonitors.bind(this),
+    get: this.getTestMonitor.bind(this),
+    update: this.updateTestMonitor.bind(this),
+    delete: this.deleteTestMonitor.bind(this),
   };
 
   readonly tornado = {

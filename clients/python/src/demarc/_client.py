@@ -186,6 +186,7 @@ class Demarc(Operations):
             self.delete = api.delete_test_scenario
             self.run = api.run_test_scenario
             self.generate = api.generate_test_scenario
+            self.create_from_run = api.create_test_scenario_from_run
             self.calibration = api.get_judge_calibration
 
     class _TestTemplates:
@@ -241,6 +242,14 @@ class Demarc(Operations):
             self.get = api.get_test_schedule
             self.update = api.update_test_schedule
             self.delete = api.delete_test_schedule
+
+    class _TestMonitors:
+        def __init__(self, api: Operations) -> None:
+            self.create = api.create_test_monitor
+            self.list = api.list_test_monitors
+            self.get = api.get_test_monitor
+            self.update = api.update_test_monitor
+            self.delete = api.delete_test_monitor
 
     class _Tornado:
         def __init__(self, api: Operations) -> None:
@@ -373,6 +382,7 @@ class Demarc(Operations):
         self.pathway_coverage = self._PathwayCoverage(self)
         self.simulation_sets = self._SimulationSets(self)
         self.test_schedules = self._TestSchedules(self)
+        self.test_monitors = self._TestMonitors(self)
         self.tornado = self._Tornado(self)
         self.webhooks = self._Webhooks(self)
         self.deliveries = self._Deliveries(self)
@@ -570,6 +580,7 @@ class AsyncDemarc(AsyncOperations):
             self.delete = api.delete_test_scenario
             self.run = api.run_test_scenario
             self.generate = api.generate_test_scenario
+            self.create_from_run = api.create_test_scenario_from_run
             self.calibration = api.get_judge_calibration
 
     class _TestTemplates:
@@ -625,6 +636,14 @@ class AsyncDemarc(AsyncOperations):
             self.get = api.get_test_schedule
             self.update = api.update_test_schedule
             self.delete = api.delete_test_schedule
+
+    class _TestMonitors:
+        def __init__(self, api: AsyncOperations) -> None:
+            self.create = api.create_test_monitor
+            self.list = api.list_test_monitors
+            self.get = api.get_test_monitor
+            self.update = api.update_test_monitor
+            self.delete = api.delete_test_monitor
 
     class _Tornado:
         def __init__(self, api: AsyncOperations) -> None:
@@ -757,6 +776,7 @@ class AsyncDemarc(AsyncOperations):
         self.pathway_coverage = self._PathwayCoverage(self)
         self.simulation_sets = self._SimulationSets(self)
         self.test_schedules = self._TestSchedules(self)
+        self.test_monitors = self._TestMonitors(self)
         self.tornado = self._Tornado(self)
         self.webhooks = self._Webhooks(self)
         self.deliveries = self._Deliveries(self)

@@ -253,7 +253,7 @@ function MonitorForm({ onSaved }: { onSaved: () => void }): JSX.Element {
         Notify the alert contacts when it begins to fail and when it passes again
       </label>
       <FormEnd
-        problem={problem && (problem.faults.map(({ message }) => message).join(' ') || problem.message)}
+        problem={problem?.refusal}
         scope="agent-testing:write"
         button="Add monitor"
         isBusy={isBusy}
