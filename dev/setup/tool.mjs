@@ -1,13 +1,13 @@
-/** `npm run fuzz`, `survival`, `soak`, `verdicts`: builds, then runs dev/<name>/main.ts on the built programs, as production does. */
+/** `npm run fuzz`, `survival`, `soak`, `verdicts`, `pictures`: builds, then runs dev/<name>/main.ts on the built programs, as production does. */
 import { prepare, root } from './bootstrap.mjs';
 import { giveUp } from './progress.mjs';
 import { runCommand } from './run-command.mjs';
 import { systemPackages } from './system-packages.mjs';
 
 const [name, ...options] = process.argv.slice(2);
-const { redis, rtpengine, postgres } = systemPackages;
+const { redis, rtpengine, postgres, baresip, chromium } = systemPackages;
 try {
-  await prepare([redis, rtpengine, postgres]);
+  await prepare([redis, rtpengine, postgres, ...(name === 'pictures' ? [baresip, chromium] : [])]);
   const { code } = await runCommand(
     process.execPath,
     ['--import', 'tsx', `dev/${name}/main.ts`, ...options],
