@@ -13,6 +13,7 @@ import { connect, isIPv6, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostForUrl } from '../../src/launcher/part.js';
+import { endingWithUs } from './ending-with-us.js';
 import { NetstringReader, netstring } from './netstring.js';
 import { readBaresipTrace, type TracedMessage } from './sip-trace.js';
 import { readWav, type Sound } from './wav.js';
@@ -99,7 +100,8 @@ export class Baresip {
     writeConfiguration(settings);
     const output = openSync(join(settings.directory, 'output.log'), 'w', 0o600);
     const family = isIPv6(settings.address) ? '-6' : '-4';
-    const child = spawn('baresip', [family, '-v', '-s', '-f', '.'], {
+    const [file, line] = endingWithUs('baresip', [family, '-v', '-s', '-f', '.']);
+    const child = spawn(file, line, {
       cwd: settings.directory,
       stdio: ['ignore', output, output],
       detached: true,

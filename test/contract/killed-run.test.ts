@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../src/testkit/waiting.js';
+import { freePorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
 
 /** Starts Redis, rtpengine, an engine and an edge, and runs for half a minute. */
@@ -52,4 +53,46 @@ it('a test run that gets SIGTERM leaves no process behind', async () => {
     await run.stop();
   }
   expect(running()).toEqual([]);
+});
+
+it('a process that is killed leaves no softphone behind', async () => {
+  const softphones = new URL('../../dev/softphone/', import.meta.url).href;
+  const [sip, control, tls, ...rtp] = await freePorts(8);
+  const common = { address: '127.0.0.1', user: 'phone', toneHertz: 440, codecs: ['PCMU/8000/1'] };
+  const baresip = {
+    ...common,
+    directory: join(folder, 'baresip'),
+    sipPort: sip,
+    controlPort: control,
+    transport: 'udp',
+    rtpPorts: { low: rtp[0], high: rtp[0]! + 10 },
+  };
+  const linphone = {
+    ...common,
+    directory: join(folder, 'linphone'),
+    tlsPort: tls,
+    caFile: '/dev/null',
+    rtpPorts: { low: rtp[1], high: rtp[1]! + 10 },
+  };
+  const start = `
+    import { Baresip } from ${JSON.stringify(`${softphones}baresip.ts`)};
+    import { Linphone } from ${JSON.stringify(`${softphones}linphone.ts`)};
+    await Baresip.start(${JSON.stringify(baresip)});
+    await Linphone.start(${JSON.stringify(linphone)});
+    console.log('started');
+    setInterval(() => {}, 1_000);`;
+  const argv = ['--import', 'tsx', '--input-type=module', '--eval', start];
+  const owner = new TestProcess(process.execPath, argv);
+  try {
+    await owner.line(/started/, 30_000);
+    expect(running().toSorted()).toEqual(['baresip', 'linphonec', 'node']);
+  } finally {
+    owner.signal('SIGKILL');
+    await owner.exit(5_000);
+  }
+  await until(
+    () => running().length === 0,
+    20_000,
+    () => `nothing is left: ${running()}`,
+  );
 });
