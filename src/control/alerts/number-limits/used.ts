@@ -71,7 +71,7 @@ function limitOf(
   const of = (name: Direction) => settings.find((each) => each.direction === name)?.limits ?? undefined;
   const limits = direction === 'inbound' ? of('inbound') : (of('outbound') ?? of('inbound'));
   const limit = limits?.concurrent_calls;
-  // 0 means none at all: there is nothing to come near to.
-  if (measured === undefined || limit === undefined || limit === 0) return undefined;
+  // 0 means none at all, and with 1 each call would be an alert.
+  if (measured === undefined || limit === undefined || limit < 2) return undefined;
   return { organizationId, limited: trunk ?? number, direction, measured, limit };
 }
