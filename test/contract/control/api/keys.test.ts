@@ -224,6 +224,7 @@ describe('/v1/usage', () => {
       from: before,
       to: day,
       limits: [],
+      number_limits: [],
       total: { calls: 4, answered_calls: 3, minutes: 4.5 },
       days: [
         {
