@@ -274,7 +274,7 @@ function count(name, { code, results }) {
 }
 
 /**
- * The slowest files, to be listed in this order in `longest-first.mjs`; or those that take the most processor time, which bounds the whole run.
+ * The slowest files, to be listed in `longest-first.mjs`; or those that take the most processor time, which bounds the whole run.
  * @param {TestResults | undefined} results
  * @param {'seconds' | 'processorSeconds'} measure
  */
