@@ -25,6 +25,9 @@ export interface ServiceState {
   readonly detail: string;
 }
 
+/** Deletes what an area keeps of calls whose party is deleted. May be called again for the same calls. */
+export type CallErasure = (organizationId: string, callIds: readonly string[]) => Promise<void>;
+
 /** What an area is created with, in addition to what every route gets. */
 export interface AreaDeps extends ControlDeps {
   /** The connection shared by all areas: no blocking commands, no subscriptions. */
@@ -46,6 +49,8 @@ export interface AreaDeps extends ControlDeps {
   readonly wakeDeliveries: () => void;
   /** The gates of all areas. */
   readonly promotionGates: () => readonly PromotionGate[];
+  /** Of all areas. */
+  readonly callErasures: () => readonly CallErasure[];
   /** Shows in the metrics how many clients watch events; absent: metrics are off. */
   readonly countWatchers?: (watching: () => number) => void;
   /** Counts traces of calls by where they were stored; absent: metrics are off. */
@@ -68,6 +73,8 @@ export interface CreatedArea {
   readonly basicRoutes?: RouteGroup;
   /** Asked before a version of a persona or pathway becomes live. */
   readonly promotionGates?: readonly PromotionGate[];
+  /** Called when a contact is deleted. */
+  readonly callErasures?: readonly CallErasure[];
   /** Started in this order, after the services of earlier areas; stopped in reverse order. */
   readonly services?: readonly Service[];
   /**

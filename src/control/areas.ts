@@ -2,7 +2,7 @@ import { agentCredentialsArea } from './agent-credentials/index.js';
 import { agentTestingArea } from './agent-testing/index.js';
 import { agentsArea } from './agents/index.js';
 import { alertsArea } from './alerts/index.js';
-import type { Area, AreaDeps, Service } from './area.js';
+import type { Area, AreaDeps, CallErasure, Service } from './area.js';
 import { callsArea } from './calls/index.js';
 import { contactsArea } from './contacts/index.js';
 import { discoveryArea } from './discovery/index.js';
@@ -59,10 +59,12 @@ export interface CreatedAreas {
   readonly reseals: readonly (() => Promise<Resealed>)[];
 }
 
-export function createAreas(deps: Omit<AreaDeps, 'promotionGates'>): CreatedAreas {
+export function createAreas(deps: Omit<AreaDeps, 'promotionGates' | 'callErasures'>): CreatedAreas {
   const promotionGates = (): readonly PromotionGate[] =>
     created.flatMap(({ promotionGates: gates }) => gates ?? []);
-  const created = areas.map((area) => area.create({ ...deps, promotionGates }));
+  const callErasures = (): readonly CallErasure[] =>
+    created.flatMap(({ callErasures: erasures }) => erasures ?? []);
+  const created = areas.map((area) => area.create({ ...deps, promotionGates, callErasures }));
   return {
     routes: created.flatMap(({ routes }) => routes ?? []),
     accountRoutes: created.flatMap(({ accountRoutes }) => accountRoutes ?? []),

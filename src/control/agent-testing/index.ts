@@ -13,6 +13,7 @@ import { judgeMonitor } from './monitors/judge-monitor.js';
 import { MonitorSweep } from './monitors/monitor-sweep.js';
 import { monitorRoutes } from './monitors/routes.js';
 import { batchRoutes } from './runs/batch-routes.js';
+import { eraseJudgedCalls } from './runs/erase-calls.js';
 import { recordingRoutes } from './runs/recording-routes.js';
 import { RetentionSweep } from './runs/retention-sweep.js';
 import { runQueue } from './runs/run-queue.js';
@@ -95,6 +96,7 @@ export const agentTestingArea: Area = {
         tornadoRoutes(server, given, { runs, limit, wake: () => tornado.wake() });
       },
       promotionGates: [promotionGate({ database, runs, budget })],
+      callErasures: [eraseJudgedCalls(database)],
       services: [
         voice,
         queue,

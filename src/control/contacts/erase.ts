@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
 import { contactId as idOfNumber } from '../../contract/contact-id.js';
+import type { CallErasure } from '../area.js';
 import {
   activePartyCalls,
   type ErasedCalls,
@@ -20,6 +21,7 @@ interface Deps {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
   readonly log: Logger;
+  readonly callErasures: () => readonly CallErasure[];
 }
 
 export interface Deletion {
@@ -35,12 +37,12 @@ interface Deleter {
 }
 
 /**
- * Deletes a contact and what is stored of it: memories, messages, merges, and its part in call records, traces, orders, webhooks
- * and Redis. Records of its active calls are stored without it when they arrive; upcoming calls to it are cancelled. The contact
+ * Deletes a contact and what is stored of it: memories, messages, merges, its part in call records, traces, orders, webhooks and Redis,
+ * and what other areas keep of its calls. Records of its active calls are stored without it when they arrive; upcoming calls to it are cancelled. The contact
  * goes last: a deletion that failed, as it does while Redis is down, is repeated. Throws `DemarcError` `NOT_FOUND`.
  */
 export async function deleteContact(
-  { database, redis, log }: Deps,
+  { database, redis, log, callErasures }: Deps,
   { organizationId, keyId }: Deleter,
   id: string,
 ): Promise<Deletion> {
@@ -60,14 +62,44 @@ export async function deleteContact(
   // Most of the work, without holding back the records of other calls.
   const stored = await eraseStoredCalls(database, party);
   await forget(stored.callIds);
+  const calls = [...stored.callIds, ...(await callsOfMessages(database, organizationId, contactId))];
+  const eraseElsewhere = async (): Promise<void> => {
+    for (const erase of callErasures()) await erase(organizationId, calls);
+  };
+  await eraseElsewhere();
   const { deletion, late } = await database
     .transaction()
     .execute((transaction) =>
       deleteRows(transaction, { organizationId, keyId }, id, { active, underWay, stored }),
     );
   await forget(late);
+  calls.push(...late);
+  // Also of what began before and has ended since.
+  await eraseElsewhere();
   log.info({ organization: organizationId, deletion: deletion.id, key: keyId }, 'Deleted a contact.');
   return deletion;
+}
+
+/** Calls of which an agent stored messages with the contact. */
+async function callsOfMessages(
+  database: Kysely<Database>,
+  organizationId: string,
+  contactId: string,
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom('contact_messages')
+    .innerJoin('contact_memories', (join) =>
+      join
+        .onRef('contact_memories.organization_id', '=', 'contact_messages.organization_id')
+        .onRef('contact_memories.id', '=', 'contact_messages.memory_id'),
+    )
+    .select('call_id')
+    .distinct()
+    .where('contact_memories.organization_id', '=', organizationId)
+    .where('contact_memories.contact_id', '=', contactId)
+    .where('call_id', 'is not', null)
+    .execute();
+  return rows.flatMap(({ call_id }) => call_id ?? []);
 }
 
 interface SoFar {

@@ -10,9 +10,9 @@ export { readCallTranscript, readHeardCalls } from './call-transcript.js';
 /** The people that organizations talk to, and what agents remember of them: `/v1/contacts`. */
 export const contactsArea: Area = {
   name: 'contacts',
-  create: ({ database, redis, log }) => ({
+  create: ({ database, redis, log, callErasures }) => ({
     accountRoutes: (server, given) => {
-      const deps = { ...given, redis };
+      const deps = { ...given, redis, callErasures };
       contactRoutes(server, deps);
       memoryRoutes(server, deps);
       privacyRoutes(server, deps);

@@ -48,6 +48,12 @@ export const largeIndexes: readonly LargeIndex[] = [
       where monitor_id is not null`,
   },
   {
+    name: 'agent_test_runs_of_call',
+    table: 'agent_test_runs',
+    definition: `(organization_id, call_id)
+      where call_id is not null`,
+  },
+  {
     name: 'contact_messages_of_call',
     table: 'contact_messages',
     definition: `(organization_id, call_id)

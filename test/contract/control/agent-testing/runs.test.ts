@@ -884,6 +884,17 @@ describe('a real call', () => {
       }),
     ]);
     expect(await refused('silent-call')).toMatchObject({ status: 409, error: 'NO_TRANSCRIPT' });
+
+    // With the person, what was said in the call goes.
+    const { contact_id: person } = await bench.database
+      .selectFrom('contact_messages')
+      .innerJoin('contact_memories', 'contact_memories.id', 'contact_messages.memory_id')
+      .select('contact_id')
+      .where('call_id', '=', 'judged-call')
+      .executeTakeFirstOrThrow();
+    expect((await api.delete(`/v1/contacts/${person}`, key)).status).toBe(200);
+    expect((await api.get(`/v1/agent-testing/runs/${judgedCall.id}`, key)).status).toBe(404);
+    expect((await api.get(`/v1/agent-testing/runs/${unseen.id}`, key)).status).toBe(404);
   });
 
   it('is sampled by a monitor, which fails by evidence, and becomes a scenario', async () => {
