@@ -34,7 +34,11 @@ it.skipIf(isRealServer)('gives each of four edges on one engine the whole trace 
     traces.set(record.edge_id, [...trace].sort());
   }
   expect([...traces.keys()].sort()).toEqual(['bench', 'fourth', 'second', 'third']);
-  for (const trace of traces.values()) expect(trace).toEqual([...wholeCall].sort());
+  for (const trace of traces.values()) {
+    expect(new Set(trace)).toEqual(new Set(wholeCall));
+    // A stalled party gets its 200 again.
+    expect(trace.length).toBeGreaterThanOrEqual(wholeCall.length);
+  }
 });
 
 it('refuses a second call with the Call-ID and From tag of the first, at any edge', async () => {
