@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Edge } from '../../../src/edge/edge.js';
 import { until } from '../../../src/testkit/waiting.js';
+import { withoutRepetitions } from '../../e2e/traces.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
@@ -30,15 +31,13 @@ it.skipIf(isRealServer)('gives each of four edges on one engine the whole trace 
     await trunk.response(200, 'BYE');
     const record = await bench.record();
     expect(record.trace_truncated).toBe(false);
-    const trace = record.trace.map(({ leg, direction, summary }) => `${leg} ${direction} ${summary}`);
+    const trace = withoutRepetitions(record.trace).map(
+      ({ leg, direction, summary }) => `${leg} ${direction} ${summary}`,
+    );
     traces.set(record.edge_id, [...trace].sort());
   }
   expect([...traces.keys()].sort()).toEqual(['bench', 'fourth', 'second', 'third']);
-  for (const trace of traces.values()) {
-    expect(new Set(trace)).toEqual(new Set(wholeCall));
-    // A stalled party gets its 200 again.
-    expect(trace.length).toBeGreaterThanOrEqual(wholeCall.length);
-  }
+  for (const trace of traces.values()) expect(trace).toEqual([...wholeCall].sort());
 });
 
 it('refuses a second call with the Call-ID and From tag of the first, at any edge', async () => {
