@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
 import {
   changeOf,
   deleteWindow,
@@ -8,13 +7,13 @@ import {
   type MaintenanceWindow,
   readWindows,
 } from '../../api/maintenance.js';
-import { may, whyNot } from '../../api/members.js';
 import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
 import { Page } from '../../frame/page.js';
 import { capitalized } from '../../parts/format.js';
-import { Empty, Loaded, Problem } from '../../parts/notice.js';
+import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
+import { useRowActions } from '../../parts/row-actions.js';
 import { State } from '../../parts/state.js';
 import { When } from '../../parts/time.js';
 import { Untrusted } from '../../parts/untrusted.js';
@@ -81,21 +80,10 @@ interface WindowTableProps {
 }
 
 export function WindowTable({ windows, onChanged, onEdit }: WindowTableProps): JSX.Element {
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const isAllowed = may('alerts:write');
-  const common = { type: 'button', class: 'small', disabled: !isAllowed } as const;
-  const title = isAllowed ? undefined : whyNot.value;
-  const run = (work: Promise<unknown>): void => {
-    setProblem(undefined);
-    work.then(onChanged, setProblem);
-  };
+  const { button, run, refusal } = useRowActions('alerts:write', onChanged);
   return (
     <>
-      {problem !== undefined && (
-        <Problem title="Not changed">
-          <p>{problem.message}</p>
-        </Problem>
-      )}
+      {refusal}
       <WideTable label="Maintenance windows, newest first">
         <TableHead columns={{ Window: '', When: '', State: '', Actions: '' }} />
         <tbody class="card-rows">
@@ -123,19 +111,18 @@ export function WindowTable({ windows, onChanged, onEdit }: WindowTableProps): J
               </td>
               <td>
                 <div class="buttons">
-                  <button {...common} title={title} onClick={() => onEdit(maintenance)}>
+                  <button {...button} onClick={() => onEdit(maintenance)}>
                     Change
                   </button>
                   <button
-                    {...common}
-                    title={title}
+                    {...button}
                     onClick={() =>
                       run(send(changeOf(maintenance.window_id, { enabled: !maintenance.enabled })))
                     }
                   >
                     {maintenance.enabled ? 'Disable' : 'Enable'}
                   </button>
-                  <button {...common} title={title} onClick={() => run(deleteWindow(maintenance.window_id))}>
+                  <button {...button} onClick={() => run(deleteWindow(maintenance.window_id))}>
                     Delete
                   </button>
                 </div>

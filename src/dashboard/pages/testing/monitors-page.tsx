@@ -1,8 +1,6 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../api/action.js';
-import type { ApiFailure } from '../../api/client.js';
-import { may, whyNot } from '../../api/members.js';
 import {
   deleteMonitor,
   type Monitor,
@@ -16,8 +14,9 @@ import { useResource } from '../../api/resource.js';
 import { readScenarios } from '../../api/testing.js';
 import { FormEnd } from '../../forms/form-end.js';
 import { count } from '../../parts/format.js';
-import { Empty, Loaded, Problem } from '../../parts/notice.js';
+import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
+import { useRowActions } from '../../parts/row-actions.js';
 import { State } from '../../parts/state.js';
 import { When } from '../../parts/time.js';
 import { Untrusted } from '../../parts/untrusted.js';
@@ -63,21 +62,10 @@ function MonitorTable({
   monitors: readonly Monitor[];
   onChanged: () => void;
 }): JSX.Element {
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const isAllowed = may('agent-testing:write');
-  const common = { type: 'button', class: 'small', disabled: !isAllowed } as const;
-  const title = isAllowed ? undefined : whyNot.value;
-  const run = (work: Promise<unknown>): void => {
-    setProblem(undefined);
-    work.then(onChanged, setProblem);
-  };
+  const { button, run, refusal } = useRowActions('agent-testing:write', onChanged);
   return (
     <>
-      {problem !== undefined && (
-        <Problem title="Not changed">
-          <p>{problem.message}</p>
-        </Problem>
-      )}
+      {refusal}
       <WideTable label="Monitors, newest first">
         <TableHead columns={{ Monitor: '', Result: '', 'Latest calls': '', Actions: '' }} />
         <tbody class="card-rows">
@@ -118,13 +106,12 @@ function MonitorTable({
               <td>
                 <div class="buttons">
                   <button
-                    {...common}
-                    title={title}
+                    {...button}
                     onClick={() => run(send(monitorChangeOf(monitor.id, { enabled: !monitor.enabled })))}
                   >
                     {monitor.enabled ? 'Pause' : 'Resume'}
                   </button>
-                  <button {...common} title={title} onClick={() => run(deleteMonitor(monitor.id))}>
+                  <button {...button} onClick={() => run(deleteMonitor(monitor.id))}>
                     Delete
                   </button>
                 </div>

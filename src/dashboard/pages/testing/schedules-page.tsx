@@ -1,14 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type { ApiFailure } from '../../api/client.js';
-import { may, whyNot } from '../../api/members.js';
 import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
 import { changeOf, deleteSchedule, readSchedules, type Schedule } from '../../api/schedules.js';
 import { count } from '../../parts/format.js';
-import { Empty, Loaded, Problem } from '../../parts/notice.js';
+import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
+import { useRowActions } from '../../parts/row-actions.js';
 import { State } from '../../parts/state.js';
 import { When } from '../../parts/time.js';
 import { Untrusted } from '../../parts/untrusted.js';
@@ -83,21 +82,10 @@ interface ScheduleTableProps {
 }
 
 function ScheduleTable({ schedules, onChanged, onEdit }: ScheduleTableProps): JSX.Element {
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const isAllowed = may('agent-testing:write');
-  const common = { type: 'button', class: 'small', disabled: !isAllowed } as const;
-  const title = isAllowed ? undefined : whyNot.value;
-  const run = (work: Promise<unknown>): void => {
-    setProblem(undefined);
-    work.then(onChanged, setProblem);
-  };
+  const { button, run, refusal } = useRowActions('agent-testing:write', onChanged);
   return (
     <>
-      {problem !== undefined && (
-        <Problem title="Not changed">
-          <p>{problem.message}</p>
-        </Problem>
-      )}
+      {refusal}
       <WideTable label="Recurring tests, newest first">
         <TableHead columns={{ Test: '', Result: '', Next: '', Actions: '' }} />
         <tbody class="card-rows">
@@ -127,17 +115,16 @@ function ScheduleTable({ schedules, onChanged, onEdit }: ScheduleTableProps): JS
               </td>
               <td>
                 <div class="buttons">
-                  <button {...common} title={title} onClick={() => onEdit(schedule)}>
+                  <button {...button} onClick={() => onEdit(schedule)}>
                     Change
                   </button>
                   <button
-                    {...common}
-                    title={title}
+                    {...button}
                     onClick={() => run(send(changeOf(schedule.id, { enabled: !schedule.enabled })))}
                   >
                     {schedule.enabled ? 'Pause' : 'Resume'}
                   </button>
-                  <button {...common} title={title} onClick={() => run(deleteSchedule(schedule.id))}>
+                  <button {...button} onClick={() => run(deleteSchedule(schedule.id))}>
                     Delete
                   </button>
                 </div>
