@@ -38,8 +38,8 @@ interface Deleter {
 
 /**
  * Deletes a contact and what is stored of it: memories, messages, merges, its part in call records, traces, orders, webhooks and Redis,
- * and what other areas keep of its calls. Records of its active calls are stored without it when they arrive; upcoming calls to it are cancelled. The contact
- * goes last: a deletion that failed, as it does while Redis is down, is repeated. Throws `DemarcError` `NOT_FOUND`.
+ * and what other areas keep of its calls. Records of its active calls are stored without it when they arrive; upcoming calls to it
+ * are cancelled. The contact goes last: a deletion that failed, as it does while Redis is down, is repeated. Throws `DemarcError` `NOT_FOUND`.
  */
 export async function deleteContact(
   { database, redis, log, callErasures }: Deps,
@@ -62,20 +62,19 @@ export async function deleteContact(
   // Most of the work, without holding back the records of other calls.
   const stored = await eraseStoredCalls(database, party);
   await forget(stored.callIds);
-  const calls = [...stored.callIds, ...(await callsOfMessages(database, organizationId, contactId))];
-  const eraseElsewhere = async (): Promise<void> => {
-    for (const erase of callErasures()) await erase(organizationId, calls);
+  const eraseElsewhere = async (callIds: readonly string[]): Promise<void> => {
+    for (const erase of callErasures()) await erase(organizationId, callIds);
   };
-  await eraseElsewhere();
+  const calls = [...stored.callIds, ...(await callsOfMessages(database, organizationId, contactId))];
+  await eraseElsewhere(calls);
   const { deletion, late } = await database
     .transaction()
     .execute((transaction) =>
       deleteRows(transaction, { organizationId, keyId }, id, { active, underWay, stored }),
     );
   await forget(late);
-  calls.push(...late);
-  // Also of what began before and has ended since.
-  await eraseElsewhere();
+  // Another area may have begun to read the messages before they were deleted.
+  await eraseElsewhere([...calls, ...late]);
   log.info({ organization: organizationId, deletion: deletion.id, key: keyId }, 'Deleted a contact.');
   return deletion;
 }
