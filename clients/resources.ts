@@ -191,6 +191,12 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     update: 'updateTestMonitor',
     delete: 'deleteTestMonitor',
   },
+  loadTests: {
+    start: 'startLoadTest',
+    list: 'listLoadTests',
+    get: 'getLoadTest',
+    cancel: 'cancelLoadTest',
+  },
   tornado: {
     start: 'startTornado',
     list: 'listTornadoSessions',

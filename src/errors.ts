@@ -649,6 +649,12 @@ export const errors = define({
     text: 'A tornado session is active for the pathway',
     docs: 'Each pathway has one at a time. Wait until it has ended (GET /v1/agent-testing/tornado/{id}/status) or cancel it.',
   },
+  LOAD_TEST_RUNNING: {
+    http: 409,
+    sip: null,
+    text: 'A load test is running',
+    docs: 'An organization runs one at a time. Wait until it has ended (GET /v1/agent-testing/load-tests) or cancel it.',
+  },
   FIX_NOT_UNDONE: {
     http: 409,
     sip: null,

@@ -7,6 +7,8 @@ export const agentTestVariables = {
   DEMARC_AGENT_TEST_WORKERS: whole(1, 1_000).default(16),
   /** Runs of one organization at a time: models are shared with its calls. */
   DEMARC_AGENT_TEST_CONCURRENCY: whole(1, 1_000).default(8),
+  /** Callers of a load test at once, all in one control process: each mostly waits for the agent and for models. */
+  DEMARC_AGENT_TEST_LOAD_CALLERS: whole(1, 500).default(50),
   /** Requests of one organization that start runs: each run costs money. */
   DEMARC_AGENT_TEST_STARTS_PER_MINUTE: whole(1, 100_000).default(60),
   /** Runs of one organization that have not ended; the largest simulation set fits twice. */
@@ -38,6 +40,8 @@ export interface AgentTestSettings {
   readonly workers: number;
   /** Of one organization. */
   readonly concurrency: number;
+  /** Of one load test at once. */
+  readonly loadCallers: number;
   readonly startsPerMinute: number;
   readonly queueLength: number;
   readonly runMilliseconds: number;
@@ -57,6 +61,7 @@ export interface AgentTestSettings {
 export const agentTestSettings = (read: Read): AgentTestSettings => ({
   workers: read.DEMARC_AGENT_TEST_WORKERS,
   concurrency: read.DEMARC_AGENT_TEST_CONCURRENCY,
+  loadCallers: read.DEMARC_AGENT_TEST_LOAD_CALLERS,
   startsPerMinute: read.DEMARC_AGENT_TEST_STARTS_PER_MINUTE,
   queueLength: read.DEMARC_AGENT_TEST_QUEUE_LENGTH,
   runMilliseconds: read.DEMARC_AGENT_TEST_RUN_SECONDS * 1_000,

@@ -666,6 +666,13 @@ export type CallTurns = {
   }[];
 };
 
+export type CancelLoadTestAnswer = {
+  /** The answer. */
+  data: LoadTest;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type CancelPortAnswer = {
   /** The answer. */
   data: {
@@ -1781,7 +1788,7 @@ export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | "agent_test.load_test_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -1814,7 +1821,7 @@ export type DeliveryDetail = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | "agent_test.load_test_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -2242,7 +2249,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TRACE_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "TOO_MANY_TEST_SCHEDULES" | "TOO_MANY_TEST_MONITORS" | "CALL_NOT_JUDGED" | "SCENARIO_NAME_TAKEN" | "RUN_NOT_JUDGEABLE" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_TOO_LOW" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TRACE_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "TOO_MANY_TEST_SCHEDULES" | "TOO_MANY_TEST_MONITORS" | "CALL_NOT_JUDGED" | "SCENARIO_NAME_TAKEN" | "RUN_NOT_JUDGEABLE" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_TOO_LOW" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "LOAD_TEST_RUNNING" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
 
 export type EstimateTestTokensAnswer = {
   /** The answer. */
@@ -2717,6 +2724,13 @@ export type GetKeyForOrganizationAnswer = {
 export type GetKnowledgeAnswer = {
   /** The answer. */
   data: KnowledgeBase;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetLoadTestAnswer = {
+  /** The answer. */
+  data: LoadTest;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -3912,6 +3926,20 @@ export type ListLiveCallsAnswer = {
   errors: null;
 };
 
+export type ListLoadTestsAnswer = {
+  /** The answer. */
+  data: {
+    /** The load tests. */
+    load_tests: ListedLoadTest[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListMaintenanceWindowsAnswer = {
   /** The answer. */
   data: {
@@ -4270,6 +4298,33 @@ export type ListWebhooksAnswer = {
   next: string | null;
 };
 
+export type ListedLoadTest = {
+  /** Id of the load test, a UUID. */
+  id: string;
+  /** COMPLETED: all steps ran, or it stopped where the agent broke. ERROR: error_message says why. */
+  status: "RUNNING" | "COMPLETED" | "CANCELLED" | "ERROR";
+  /** Scenarios that the callers take in turn. */
+  scenario_ids: string[];
+  /** text or voice; null: that of each scenario. */
+  channel: "text" | "voice" | null;
+  /** Callers at once in each step. */
+  concurrency: number[];
+  /** Steps that ended. */
+  completed_steps: number;
+  /** Callers at once of the first step at which the agent breaks; null: not reached so far. */
+  breaks_at: number | null;
+  /** Why it breaks; null: not reached. */
+  break_reason: "success_rate" | "latency" | null;
+  /** Callers at once of the last step before it, which the agent held; null: none. */
+  holds_at: number | null;
+  /** Why it ended in ERROR; null: it did not. */
+  error_message: string | null;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
+};
+
 export type ListedSimulationSet = {
   /** Id of the set, a UUID. */
   id: string;
@@ -4605,6 +4660,125 @@ export type LiveCalls = {
   truncated: boolean;
   /** When, ISO 8601 in UTC. */
   at: string;
+};
+
+export type LoadTest = {
+  /** Id of the load test, a UUID. */
+  id: string;
+  /** COMPLETED: all steps ran, or it stopped where the agent broke. ERROR: error_message says why. */
+  status: "RUNNING" | "COMPLETED" | "CANCELLED" | "ERROR";
+  /** Scenarios that the callers take in turn. */
+  scenario_ids: string[];
+  /** text or voice; null: that of each scenario. */
+  channel: "text" | "voice" | null;
+  /** Callers at once in each step. */
+  concurrency: number[];
+  /** Steps that ended. */
+  completed_steps: number;
+  /** Callers at once of the first step at which the agent breaks; null: not reached so far. */
+  breaks_at: number | null;
+  /** Why it breaks; null: not reached. */
+  break_reason: "success_rate" | "latency" | null;
+  /** Callers at once of the last step before it, which the agent held; null: none. */
+  holds_at: number | null;
+  /** Why it ended in ERROR; null: it did not. */
+  error_message: string | null;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
+  /** Version as ordered; null: the default. */
+  version_number: number | null;
+  /** As ordered; null: by callers. */
+  seconds_per_step: number | null;
+  /** As ordered. */
+  required_success_rate: number;
+  /** As ordered; null: none. */
+  maximum_latency_ms: number | null;
+  /** As ordered; null: it stops at the break. */
+  stop_below: number | null;
+  /** Token budget of its runs together; null: none. */
+  token_budget: {
+    /** Tokens that its runs may take together. */
+    limit: number;
+    /** Tokens that its runs have taken. */
+    used: number;
+  } | null;
+  /** Each step, in the order of the plan. */
+  steps: LoadTestStep[];
+};
+
+export type LoadTestStep = {
+  /** Callers at once. */
+  concurrency: number;
+  /** STOPPED: the load test ended during the step. SKIPPED: it ended before. The figures of a RUNNING step are those so far. */
+  status: "PENDING" | "RUNNING" | "COMPLETED" | "STOPPED" | "SKIPPED";
+  /** Callers in all; with seconds_per_step, the most that may begin. */
+  planned_callers: number;
+  /** Callers that ended, without cancelled ones. */
+  callers: number;
+  /** Most callers that were in a conversation at once. */
+  peak_callers: number;
+  /** Runs that passed. */
+  passed: number;
+  /** Runs that failed. */
+  failed: number;
+  /** Callers whom the agent did not answer, refused, or failed. They count as not passed. */
+  agent_errors: number;
+  /** Callers who failed for other reasons, such as their own model, the judge or the token budget. They say nothing about the agent and do not count. */
+  test_errors: number;
+  /** passed ÷ (passed + failed + agent_errors), 0–1; null: no callers. */
+  success_rate: number | null;
+  /** Wilson interval of the success rate at 95 %; null: no callers. */
+  success_rate_interval: {
+    /** Lower bound. */
+    lower: number;
+    /** Upper bound. */
+    upper: number;
+  } | null;
+  /** From the INVITE to the answer of the call; by text there is none. */
+  answer_ms: {
+    /** How many were measured. */
+    count: number;
+    /** Median, in milliseconds; null: none was measured. */
+    p50: number | null;
+    /** 95th percentile, in milliseconds; null: none was measured. */
+    p95: number | null;
+    /** 99th percentile, in milliseconds; null: none was measured. */
+    p99: number | null;
+  };
+  /** From a line of the caller to the answer of the agent, over all turns. */
+  latency_ms: {
+    /** How many were measured. */
+    count: number;
+    /** Median, in milliseconds; null: none was measured. */
+    p50: number | null;
+    /** 95th percentile, in milliseconds; null: none was measured. */
+    p95: number | null;
+    /** 99th percentile, in milliseconds; null: none was measured. */
+    p99: number | null;
+  };
+  /** Why callers did not pass, most frequent first, at most ten. */
+  reasons: {
+    /** Failed assertion, or error. */
+    reason: string;
+    /** A failed assertion, an error of the agent, or an error of the test itself. */
+    kind: "assertion" | "agent" | "test";
+    /** Final SIP response to a call that was refused; null: none. */
+    sip_status: number | null;
+    /** Callers that it happened to. */
+    callers: number;
+  }[];
+  /** True: the stand-in that answers by rules took part, so that the result says nothing. */
+  is_stand_in: boolean;
+  /** success_rate: the upper end of the interval is below required_success_rate. latency: the 95th percentile exceeds maximum_latency_ms. Null: neither, or not completed. */
+  breaks: "success_rate" | "latency" | null;
+  /** Number of times that it was begun; more than 1 after a process was killed. */
+  attempts: number;
+  /** When it began; null: not yet. */
+  started_at: string | null;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
 };
 
 export type LookUpInvitationAnswer = {
@@ -6483,6 +6657,22 @@ export type StartDiscoveryAnswer = {
   errors: null;
 };
 
+export type StartLoadTestAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the load test. */
+    load_test_id: string;
+    /** State of the load test. */
+    status: "RUNNING" | "COMPLETED" | "CANCELLED" | "ERROR";
+    /** Callers at once in each step. */
+    concurrency: number[];
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type StartSimulationSetAnswer = {
   /** The answer. */
   data: {
@@ -7121,6 +7311,12 @@ export type TestRun = {
   call_id: string | null;
   /** Monitor that started it; null: none. */
   monitor_id: string | null;
+  /** Load test whose caller it is; null: none. */
+  load_test_id: string | null;
+  /** Milliseconds until the agent answered the call; null: by text, or not answered. */
+  answer_ms: number | null;
+  /** Final SIP response to a call that the agent did not answer; null: none. */
+  sip_status: number | null;
   /** Values of the scenario that its simulation set replaced, by field; null: none. */
   variation: Record<string, unknown> | null;
   /** text, or voice: a real call. */
@@ -7219,6 +7415,12 @@ export type TestRunSummary = {
   call_id: string | null;
   /** Monitor that started it; null: none. */
   monitor_id: string | null;
+  /** Load test whose caller it is; null: none. */
+  load_test_id: string | null;
+  /** Milliseconds until the agent answered the call; null: by text, or not answered. */
+  answer_ms: number | null;
+  /** Final SIP response to a call that the agent did not answer; null: none. */
+  sip_status: number | null;
   /** Values of the scenario that its simulation set replaced, by field; null: none. */
   variation: Record<string, unknown> | null;
   /** text, or voice: a real call. */
@@ -8535,6 +8737,13 @@ export type AttachPersonaNumbersBody = {
   inbound_numbers: string[];
 };
 
+export type CancelLoadTestPath = {
+  /** Id of the load test. */
+  id: string;
+};
+
+export type CancelLoadTestBody = Record<string, never> | null;
+
 export type CancelPortPath = {
   /** Id of the port request. */
   id: string;
@@ -9816,6 +10025,11 @@ export type GetKnowledgePath = {
   id: string;
 };
 
+export type GetLoadTestPath = {
+  /** Id of the load test. */
+  id: string;
+};
+
 export type GetMaintenanceWindowPath = {
   /** window_id of the window */
   window_id: string;
@@ -10285,7 +10499,7 @@ export type ListDeliveriesQuery = {
   /** Only for this event */
   event_id?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | "agent_test.load_test_completed" | undefined;
   /** Only with this status */
   status?: "pending" | "delivered" | "failed" | undefined;
   /** Only by this channel */
@@ -10363,6 +10577,15 @@ export type ListKnowledgeQuery = {
 export type ListLiveCallsQuery = {
   /** `organization`: yours; `fleet`: all organizations, for operators. Default `organization`. */
   scope?: "organization" | "fleet" | undefined;
+};
+
+export type ListLoadTestsQuery = {
+  /** Maximum entries per page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+  /** Only those in this state. */
+  status?: "RUNNING" | "COMPLETED" | "CANCELLED" | "ERROR" | undefined;
 };
 
 export type ListMaintenanceWindowsQuery = {
@@ -10536,6 +10759,8 @@ export type ListTestRunsQuery = {
   tornado_session_id?: string | undefined;
   /** Only those of this monitor. */
   monitor_id?: string | undefined;
+  /** Only those of this load test. */
+  load_test_id?: string | undefined;
   /** Only those that judge this real call. */
   call_id?: string | undefined;
   /** Only those in this state. */
@@ -10725,7 +10950,7 @@ export type ReplayFailedDeliveriesBody = {
   /** Only deliveries created before this time. Default: now */
   created_before?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "agent_test.schedule_failed" | "agent_test.schedule_recovered" | "agent_test.monitor_failed" | "agent_test.monitor_recovered" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | "agent_test.load_test_completed" | undefined;
 };
 
 export type RequestPasswordResetBody = {
@@ -10910,6 +11135,35 @@ export type StartDiscoveryBody = {
   transport?: "udp" | "tcp" | "tls" | undefined;
   /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
   tls_ca?: string | undefined;
+};
+
+export type StartLoadTestBody = {
+  /** Scenarios that the callers take in turn, at most 50. */
+  scenario_ids: string[];
+  /** Callers at once in each step, ascending, at most 20 steps of 1–500. Omit it with maximum_concurrency. */
+  concurrency?: number[] | undefined;
+  /** Callers at once in the last step, in place of concurrency. */
+  maximum_concurrency?: number | undefined;
+  /** With maximum_concurrency: how many callers each step adds. Default: a fifth of maximum_concurrency. */
+  concurrency_step?: number | undefined;
+  /** Callers of each step in all, 1–500: as soon as one ends, the next one begins. Default: twice its concurrency, at least 20. */
+  callers_per_step?: number | undefined;
+  /** Seconds in which callers of a step begin, 5–600, in place of callers_per_step; at most 500 callers. */
+  seconds_per_step?: number | undefined;
+  /** Version of the pathway or persona. Default: the draft if there is one, else the live version. */
+  version_number?: number | undefined;
+  /** text or voice. Default: that of each scenario. */
+  channel?: "text" | "voice" | undefined;
+  /** The agent breaks at the first step whose success rate is lower with 95 % certainty: the upper end of its Wilson interval is below this. 0.05–1. Default 0.9. */
+  required_success_rate?: number | undefined;
+  /** The agent also breaks at the first step in which the 95th percentile of its latencies is higher. Default: latencies break nothing. */
+  maximum_latency_ms?: number | undefined;
+  /** The load test stops after a step with a lower success rate, 0–1; 0 runs all steps. Default: it stops after the step at which the agent breaks. */
+  stop_below?: number | undefined;
+  /** Gets the load test when it has ended, signed. */
+  webhook_url?: string | undefined;
+  /** Tokens that its callers together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts. */
+  token_budget?: number | undefined;
 };
 
 export type StartSimulationSetBody = {
@@ -11932,6 +12186,11 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/personas/{id}/inbound/attach', { path, body, ...options });
   }
 
+  /** Cancel a load test. No more callers begin, and those in a conversation stop within a second. The figures of what has ended stay. */
+  cancelLoadTest(path: CancelLoadTestPath, body: CancelLoadTestBody = {}, options: CallOptions = {}): Promise<CancelLoadTestAnswer> {
+    return this.json('POST', '/v1/agent-testing/load-tests/{id}/cancel', { path, body, ...options });
+  }
+
   /** Cancel a port request. Allowed in any state before completed. Numbers that were ported already stay ported. Canceling again changes nothing. */
   cancelPort(path: CancelPortPath, options: CallOptions = {}): Promise<CancelPortAnswer> {
     return this.json('DELETE', '/v1/sip/port/{id}', { path, ...options });
@@ -12327,6 +12586,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/knowledge/{id}', { path, ...options });
   }
 
+  /** Get a load test. With the figures of each step; those of the present one are those so far. `GET /v1/agent-testing/runs?load_test_id=` has the conversations of the callers. */
+  getLoadTest(path: GetLoadTestPath, options: CallOptions = {}): Promise<GetLoadTestAnswer> {
+    return this.json('GET', '/v1/agent-testing/load-tests/{id}', { path, ...options });
+  }
+
   /** Get a maintenance window. With its present or next time. */
   getMaintenanceWindow(path: GetMaintenanceWindowPath, options: CallOptions = {}): Promise<GetMaintenanceWindowAnswer> {
     return this.json('GET', '/v1/sip/maintenance-windows/{window_id}', { path, ...options });
@@ -12637,6 +12901,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/noc/calls/live', { query, ...options });
   }
 
+  /** List load tests. Newest first, with where the agent breaks, without the figures of the steps. */
+  listLoadTests(query: ListLoadTestsQuery = {}, options: CallOptions = {}): Promise<ListLoadTestsAnswer> {
+    return this.json('GET', '/v1/agent-testing/load-tests', { query, ...options });
+  }
+
   /** List maintenance windows. Newest first, including those that are over. */
   listMaintenanceWindows(query: ListMaintenanceWindowsQuery = {}, options: CallOptions = {}): Promise<ListMaintenanceWindowsAnswer> {
     return this.json('GET', '/v1/sip/maintenance-windows', { query, ...options });
@@ -12930,6 +13199,11 @@ export class Operations extends Requests {
   /** Start a discovery. Finds out how to reach a PBX: looks up A, AAAA and SRV records, then sends OPTIONS to ports 5060, 5061 and 5080 over TLS, TCP and UDP; `port` and `transport` narrow the search. Poll the status for progress. One discovery at a time (409); results are kept for ten minutes. */
   startDiscovery(body: StartDiscoveryBody, options: CallOptions = {}): Promise<StartDiscoveryAnswer> {
     return this.json('POST', '/v1/sip/discover', { body, ...options });
+  }
+
+  /** Start a load test. Many simulated callers converse with the agent at once, in steps with more and more of them, until it breaks. Each is judged by the assertions of its scenario. An organization runs one load test at a time; by voice it takes at most half of the concurrent calls of the organization and of the number. Poll `GET /v1/agent-testing/load-tests/{id}` until it has ended, or send `webhook_url`. */
+  startLoadTest(body: StartLoadTestBody, options: CallOptions = {}): Promise<StartLoadTestAnswer> {
+    return this.json('POST', '/v1/agent-testing/load-tests', { body, ...options });
   }
 
   /** Run scenarios many times. Repeated runs show how often a scenario passes and whether it is flaky. Poll `GET /v1/agent-testing/simulation-sets/{id}` until it has ended, or send `webhook_url`. */

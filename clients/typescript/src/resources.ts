@@ -248,6 +248,13 @@ export class Demarc extends Operations {
     delete: this.deleteTestMonitor.bind(this),
   };
 
+  readonly loadTests = {
+    start: this.startLoadTest.bind(this),
+    list: this.listLoadTests.bind(this),
+    get: this.getLoadTest.bind(this),
+    cancel: this.cancelLoadTest.bind(this),
+  };
+
   readonly tornado = {
     start: this.startTornado.bind(this),
     list: this.listTornadoSessions.bind(this),

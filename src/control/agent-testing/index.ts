@@ -9,6 +9,8 @@ import { resealAgentKeys } from './conversation/agent-keys.js';
 import { TextChannel } from './conversation/text-channel.js';
 import { promotionGate } from './gates/promotion-gate.js';
 import { PromotionSweep } from './gates/promotion-sweep.js';
+import { LoadTestService } from './load/load-test-service.js';
+import { loadTestRoutes } from './load/routes.js';
 import { judgeMonitor } from './monitors/judge-monitor.js';
 import { MonitorSweep } from './monitors/monitor-sweep.js';
 import { monitorRoutes } from './monitors/routes.js';
@@ -70,6 +72,15 @@ export const agentTestingArea: Area = {
     const promotions = new PromotionSweep({ database, runs, wakeDeliveries, log });
     const schedules = new ScheduleSweep({ database, runs, budget, settings, wakeDeliveries, log });
     const monitors = new MonitorSweep({ database, runs, budget, log });
+    const loadTests = new LoadTestService({
+      database,
+      runs,
+      work,
+      budget,
+      wakeDeliveries,
+      log,
+      leaseMilliseconds: agentTests.leaseMilliseconds,
+    });
     const tornado = new TornadoService({
       database,
       models,
@@ -93,6 +104,7 @@ export const agentTestingArea: Area = {
         simulationRoutes(server, given, { runs, limit });
         scheduleRoutes(server, given, { runs });
         monitorRoutes(server, given);
+        loadTestRoutes(server, given, { runs, limit, wakeDeliveries, wake: () => loadTests.wake() });
         tornadoRoutes(server, given, { runs, limit, wake: () => tornado.wake() });
       },
       promotionGates: [promotionGate({ database, runs, budget })],
@@ -103,6 +115,7 @@ export const agentTestingArea: Area = {
         promotions,
         schedules,
         monitors,
+        loadTests,
         tornado,
         new RetentionSweep(database, agentTests),
       ],

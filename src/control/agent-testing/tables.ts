@@ -120,6 +120,16 @@ export interface AgentTestRunsTable {
   call_id: string | null;
   /** The monitor that started it, which may be deleted since; null: none. */
   monitor_id: string | null;
+  /** The load test whose caller it is; null: none. */
+  load_test_id: string | null;
+  /** From 0; null also for a caller of a step that was interrupted and repeated. */
+  load_step: number | null;
+  /** From the INVITE to the answer; null: a run by text, or not answered. */
+  answer_ms: number | null;
+  /** Of a call that the agent's side refused. */
+  sip_status: number | null;
+  /** Who caused an ERROR; null: the test itself, or no ERROR. */
+  failed_by: 'agent' | null;
   status: RunStatus;
   turn_count: Generated<number>;
   duration_ms: number | null;

@@ -54,6 +54,12 @@ export const largeIndexes: readonly LargeIndex[] = [
       where call_id is not null`,
   },
   {
+    name: 'agent_test_runs_of_load_test',
+    table: 'agent_test_runs',
+    definition: `(organization_id, load_test_id, load_step)
+      where load_test_id is not null`,
+  },
+  {
     name: 'contact_messages_of_call',
     table: 'contact_messages',
     definition: `(organization_id, call_id)

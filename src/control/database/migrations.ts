@@ -60,6 +60,7 @@ import { testSchedules } from './migrations/0294-test-schedules.js';
 import { runBudgets } from './migrations/0296-run-budgets.js';
 import { numberLimitAlerts } from './migrations/0297-number-limit-alerts.js';
 import { testMonitors } from './migrations/0298-test-monitors.js';
+import { loadTests } from './migrations/0299-load-tests.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -124,4 +125,5 @@ export const migrations: Record<string, Migration> = {
   '0296-run-budgets': runBudgets,
   '0297-number-limit-alerts': numberLimitAlerts,
   '0298-test-monitors': testMonitors,
+  '0299-load-tests': loadTests,
 };

@@ -14,6 +14,7 @@ export const deliveryEvents = [
   'agent_test.run_completed',
   'agent_test.batch_completed',
   'agent_test.simulation_set_completed',
+  'agent_test.load_test_completed',
 ] as const;
 export type DeliveryEvent = (typeof deliveryEvents)[number];
 

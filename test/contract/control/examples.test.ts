@@ -44,7 +44,9 @@ const isAbout = (path: string): number[] =>
       : path.includes('{') ||
           path.endsWith('/knowledge/chat') ||
           path.endsWith('/contacts/merge') ||
-          /\/(batch-run|simulation-sets|schedules|monitors|budget\/estimate|tornado\/start)$/.test(path) ||
+          /\/(batch-run|simulation-sets|schedules|monitors|load-tests|budget\/estimate|tornado\/start)$/.test(
+            path,
+          ) ||
           path.endsWith('/generate-from-call')
         ? [404]
         : path.endsWith('/prove')

@@ -251,6 +251,13 @@ class Demarc(Operations):
             self.update = api.update_test_monitor
             self.delete = api.delete_test_monitor
 
+    class _LoadTests:
+        def __init__(self, api: Operations) -> None:
+            self.start = api.start_load_test
+            self.list = api.list_load_tests
+            self.get = api.get_load_test
+            self.cancel = api.cancel_load_test
+
     class _Tornado:
         def __init__(self, api: Operations) -> None:
             self.start = api.start_tornado
@@ -383,6 +390,7 @@ class Demarc(Operations):
         self.simulation_sets = self._SimulationSets(self)
         self.test_schedules = self._TestSchedules(self)
         self.test_monitors = self._TestMonitors(self)
+        self.load_tests = self._LoadTests(self)
         self.tornado = self._Tornado(self)
         self.webhooks = self._Webhooks(self)
         self.deliveries = self._Deliveries(self)
@@ -645,6 +653,13 @@ class AsyncDemarc(AsyncOperations):
             self.update = api.update_test_monitor
             self.delete = api.delete_test_monitor
 
+    class _LoadTests:
+        def __init__(self, api: AsyncOperations) -> None:
+            self.start = api.start_load_test
+            self.list = api.list_load_tests
+            self.get = api.get_load_test
+            self.cancel = api.cancel_load_test
+
     class _Tornado:
         def __init__(self, api: AsyncOperations) -> None:
             self.start = api.start_tornado
@@ -777,6 +792,7 @@ class AsyncDemarc(AsyncOperations):
         self.simulation_sets = self._SimulationSets(self)
         self.test_schedules = self._TestSchedules(self)
         self.test_monitors = self._TestMonitors(self)
+        self.load_tests = self._LoadTests(self)
         self.tornado = self._Tornado(self)
         self.webhooks = self._Webhooks(self)
         self.deliveries = self._Deliveries(self)

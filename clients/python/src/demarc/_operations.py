@@ -141,6 +141,25 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def cancel_load_test(
+        self,
+        id: str,
+        body: Optional[t.CancelLoadTestBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CancelLoadTestAnswer:
+        """Cancel a load test. No more callers begin, and those in a conversation stop within a second. The figures of what has ended stay."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/load-tests/{id}/cancel",
+            values={"id": id},
+            query={},
+            body=body or {},
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def cancel_port(
         self,
         id: str,
@@ -1471,6 +1490,21 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def get_load_test(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetLoadTestAnswer:
+        """Get a load test. With the figures of each step; those of the present one are those so far. `GET /v1/agent-testing/runs?load_test_id=` has the conversations of the callers."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/load-tests/{id}",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_maintenance_window(
         self,
         window_id: str,
@@ -2372,7 +2406,7 @@ class Operations(Requests):
         subject: Optional[str] = None,
         webhook_id: Optional[str] = None,
         event_id: Optional[str] = None,
-        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "agent_test.schedule_failed", "agent_test.schedule_recovered", "agent_test.monitor_failed", "agent_test.monitor_recovered", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
+        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "agent_test.schedule_failed", "agent_test.schedule_recovered", "agent_test.monitor_failed", "agent_test.monitor_recovered", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed", "agent_test.load_test_completed"]] = None,
         status: Optional[Literal["pending", "delivered", "failed"]] = None,
         channel: Optional[Literal["email", "sms", "webhook"]] = None,
         created_after: Optional[str] = None,
@@ -2504,6 +2538,23 @@ class Operations(Requests):
             "/v1/noc/calls/live",
             values={},
             query={"scope": scope},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def list_load_tests(
+        self,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        status: Optional[Literal["t.RUNNING", "t.COMPLETED", "t.CANCELLED", "t.ERROR"]] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListLoadTestsAnswer:
+        """List load tests. Newest first, with where the agent breaks, without the figures of the steps."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/load-tests",
+            values={},
+            query={"limit": limit, "after": after, "status": status},
             timeout_seconds=timeout_seconds,
         )
 
@@ -2789,6 +2840,7 @@ class Operations(Requests):
         simulation_set_id: Optional[str] = None,
         tornado_session_id: Optional[str] = None,
         monitor_id: Optional[str] = None,
+        load_test_id: Optional[str] = None,
         call_id: Optional[str] = None,
         status: Optional[Literal["t.PENDING", "t.RUNNING", "t.PASSED", "t.FAILED", "t.ERROR", "t.CANCELLED"]] = None,
         timeout_seconds: Optional[float] = None,
@@ -2798,7 +2850,7 @@ class Operations(Requests):
             "GET",
             "/v1/agent-testing/runs",
             values={},
-            query={"limit": limit, "offset": offset, "after": after, "scenario_id": scenario_id, "pathway_id": pathway_id, "persona_id": persona_id, "batch_id": batch_id, "simulation_set_id": simulation_set_id, "tornado_session_id": tornado_session_id, "monitor_id": monitor_id, "call_id": call_id, "status": status},
+            query={"limit": limit, "offset": offset, "after": after, "scenario_id": scenario_id, "pathway_id": pathway_id, "persona_id": persona_id, "batch_id": batch_id, "simulation_set_id": simulation_set_id, "tornado_session_id": tornado_session_id, "monitor_id": monitor_id, "load_test_id": load_test_id, "call_id": call_id, "status": status},
             timeout_seconds=timeout_seconds,
         )
 
@@ -3526,6 +3578,24 @@ class Operations(Requests):
         return self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/sip/discover",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def start_load_test(
+        self,
+        body: t.StartLoadTestBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.StartLoadTestAnswer:
+        """Start a load test. Many simulated callers converse with the agent at once, in steps with more and more of them, until it breaks. Each is judged by the assertions of its scenario. An organization runs one load test at a time; by voice it takes at most half of the concurrent calls of the organization and of the number. Poll `GET /v1/agent-testing/load-tests/{id}` until it has ended, or send `webhook_url`."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/load-tests",
             values={},
             query={},
             body=body,
@@ -4272,6 +4342,25 @@ class AsyncOperations(AsyncRequests):
             values={"id": id},
             query={},
             body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def cancel_load_test(
+        self,
+        id: str,
+        body: Optional[t.CancelLoadTestBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CancelLoadTestAnswer:
+        """Cancel a load test. No more callers begin, and those in a conversation stop within a second. The figures of what has ended stay."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/load-tests/{id}/cancel",
+            values={"id": id},
+            query={},
+            body=body or {},
             idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
         )
@@ -5606,6 +5695,21 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def get_load_test(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetLoadTestAnswer:
+        """Get a load test. With the figures of each step; those of the present one are those so far. `GET /v1/agent-testing/runs?load_test_id=` has the conversations of the callers."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/load-tests/{id}",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def get_maintenance_window(
         self,
         window_id: str,
@@ -6507,7 +6611,7 @@ class AsyncOperations(AsyncRequests):
         subject: Optional[str] = None,
         webhook_id: Optional[str] = None,
         event_id: Optional[str] = None,
-        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "agent_test.schedule_failed", "agent_test.schedule_recovered", "agent_test.monitor_failed", "agent_test.monitor_recovered", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
+        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "agent_test.schedule_failed", "agent_test.schedule_recovered", "agent_test.monitor_failed", "agent_test.monitor_recovered", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed", "agent_test.load_test_completed"]] = None,
         status: Optional[Literal["pending", "delivered", "failed"]] = None,
         channel: Optional[Literal["email", "sms", "webhook"]] = None,
         created_after: Optional[str] = None,
@@ -6639,6 +6743,23 @@ class AsyncOperations(AsyncRequests):
             "/v1/noc/calls/live",
             values={},
             query={"scope": scope},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def list_load_tests(
+        self,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        status: Optional[Literal["t.RUNNING", "t.COMPLETED", "t.CANCELLED", "t.ERROR"]] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListLoadTestsAnswer:
+        """List load tests. Newest first, with where the agent breaks, without the figures of the steps."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/load-tests",
+            values={},
+            query={"limit": limit, "after": after, "status": status},
             timeout_seconds=timeout_seconds,
         )
 
@@ -6924,6 +7045,7 @@ class AsyncOperations(AsyncRequests):
         simulation_set_id: Optional[str] = None,
         tornado_session_id: Optional[str] = None,
         monitor_id: Optional[str] = None,
+        load_test_id: Optional[str] = None,
         call_id: Optional[str] = None,
         status: Optional[Literal["t.PENDING", "t.RUNNING", "t.PASSED", "t.FAILED", "t.ERROR", "t.CANCELLED"]] = None,
         timeout_seconds: Optional[float] = None,
@@ -6933,7 +7055,7 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/agent-testing/runs",
             values={},
-            query={"limit": limit, "offset": offset, "after": after, "scenario_id": scenario_id, "pathway_id": pathway_id, "persona_id": persona_id, "batch_id": batch_id, "simulation_set_id": simulation_set_id, "tornado_session_id": tornado_session_id, "monitor_id": monitor_id, "call_id": call_id, "status": status},
+            query={"limit": limit, "offset": offset, "after": after, "scenario_id": scenario_id, "pathway_id": pathway_id, "persona_id": persona_id, "batch_id": batch_id, "simulation_set_id": simulation_set_id, "tornado_session_id": tornado_session_id, "monitor_id": monitor_id, "load_test_id": load_test_id, "call_id": call_id, "status": status},
             timeout_seconds=timeout_seconds,
         )
 
@@ -7661,6 +7783,24 @@ class AsyncOperations(AsyncRequests):
         return await self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/sip/discover",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def start_load_test(
+        self,
+        body: t.StartLoadTestBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.StartLoadTestAnswer:
+        """Start a load test. Many simulated callers converse with the agent at once, in steps with more and more of them, until it breaks. Each is judged by the assertions of its scenario. An organization runs one load test at a time; by voice it takes at most half of the concurrent calls of the organization and of the number. Poll `GET /v1/agent-testing/load-tests/{id}` until it has ended, or send `webhook_url`."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/load-tests",
             values={},
             query={},
             body=body,

@@ -575,6 +575,14 @@ CallTurns = TypedDict(
     },
 )
 
+CancelLoadTestAnswer = TypedDict(
+    "CancelLoadTestAnswer",
+    {
+        "data": "LoadTest",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 CancelPortAnswerData = TypedDict(
     "CancelPortAnswerData",
     {
@@ -1704,7 +1712,7 @@ Delivery = TypedDict(
     "Delivery",
     {
         "delivery_id": "str",  # Id of a delivery.
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\", \"agent_test.load_test_completed\"]",  # What happened.
         "subject": "str",  # Subject of the event: call_id, alert_id, server, or the name of a registration
         "webhook_id": "Union[str, None]",  # The endpoint; null: the webhook of an order or alert, an email or an SMS
         "event_id": "Union[str, None]",  # event_id of the body, for an endpoint’s delivery
@@ -1738,7 +1746,7 @@ DeliveryDetail = TypedDict(
     "DeliveryDetail",
     {
         "delivery_id": "str",  # Id of a delivery.
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\", \"agent_test.load_test_completed\"]",  # What happened.
         "subject": "str",  # Subject of the event: call_id, alert_id, server, or the name of a registration
         "webhook_id": "Union[str, None]",  # The endpoint; null: the webhook of an order or alert, an email or an SMS
         "event_id": "Union[str, None]",  # event_id of the body, for an endpoint’s delivery
@@ -2119,7 +2127,7 @@ EnhancedTestAnalytics = TypedDict(
     },
 )
 
-ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TRACE_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"TOO_MANY_TEST_SCHEDULES\", \"TOO_MANY_TEST_MONITORS\", \"CALL_NOT_JUDGED\", \"SCENARIO_NAME_TAKEN\", \"RUN_NOT_JUDGEABLE\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_TOO_LOW\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
+ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TRACE_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"TOO_MANY_TEST_SCHEDULES\", \"TOO_MANY_TEST_MONITORS\", \"CALL_NOT_JUDGED\", \"SCENARIO_NAME_TAKEN\", \"RUN_NOT_JUDGEABLE\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_TOO_LOW\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"LOAD_TEST_RUNNING\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
 
 EstimateTestTokensAnswer = TypedDict(
     "EstimateTestTokensAnswer",
@@ -2637,6 +2645,14 @@ GetKnowledgeAnswer = TypedDict(
     "GetKnowledgeAnswer",
     {
         "data": "KnowledgeBase",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+GetLoadTestAnswer = TypedDict(
+    "GetLoadTestAnswer",
+    {
+        "data": "LoadTest",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -3887,6 +3903,23 @@ ListLiveCallsAnswer = TypedDict(
     },
 )
 
+ListLoadTestsAnswerData = TypedDict(
+    "ListLoadTestsAnswerData",
+    {
+        "load_tests": "List[ListedLoadTest]",  # The load tests.
+    },
+)
+
+ListLoadTestsAnswer = TypedDict(
+    "ListLoadTestsAnswer",
+    {
+        "data": "ListLoadTestsAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+        "has_more": "bool",  # True: there are more entries after this page.
+        "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
+    },
+)
+
 ListMaintenanceWindowsAnswerData = TypedDict(
     "ListMaintenanceWindowsAnswerData",
     {
@@ -4317,6 +4350,24 @@ ListWebhooksAnswer = TypedDict(
     },
 )
 
+ListedLoadTest = TypedDict(
+    "ListedLoadTest",
+    {
+        "id": "str",  # Id of the load test, a UUID.
+        "status": "Literal[\"RUNNING\", \"COMPLETED\", \"CANCELLED\", \"ERROR\"]",  # COMPLETED: all steps ran, or it stopped where the agent broke. ERROR: error_message says why.
+        "scenario_ids": "List[str]",  # Scenarios that the callers take in turn.
+        "channel": "Union[Literal[\"text\", \"voice\"], None]",  # text or voice; null: that of each scenario.
+        "concurrency": "List[int]",  # Callers at once in each step.
+        "completed_steps": "int",  # Steps that ended.
+        "breaks_at": "Union[int, None]",  # Callers at once of the first step at which the agent breaks; null: not reached so far.
+        "break_reason": "Union[Literal[\"success_rate\", \"latency\"], None]",  # Why it breaks; null: not reached.
+        "holds_at": "Union[int, None]",  # Callers at once of the last step before it, which the agent held; null: none.
+        "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+    },
+)
+
 ListedSimulationSetScenariosItem = TypedDict(
     "ListedSimulationSetScenariosItem",
     {
@@ -4558,6 +4609,102 @@ LiveCalls = TypedDict(
         "total": "int",  # Total number.
         "truncated": "bool",  # True: the list is truncated.
         "at": "str",  # When, ISO 8601 in UTC.
+    },
+)
+
+LoadTestTokenBudget = TypedDict(
+    "LoadTestTokenBudget",
+    {
+        "limit": "int",  # Tokens that its runs may take together.
+        "used": "int",  # Tokens that its runs have taken.
+    },
+)
+
+LoadTest = TypedDict(
+    "LoadTest",
+    {
+        "id": "str",  # Id of the load test, a UUID.
+        "status": "Literal[\"RUNNING\", \"COMPLETED\", \"CANCELLED\", \"ERROR\"]",  # COMPLETED: all steps ran, or it stopped where the agent broke. ERROR: error_message says why.
+        "scenario_ids": "List[str]",  # Scenarios that the callers take in turn.
+        "channel": "Union[Literal[\"text\", \"voice\"], None]",  # text or voice; null: that of each scenario.
+        "concurrency": "List[int]",  # Callers at once in each step.
+        "completed_steps": "int",  # Steps that ended.
+        "breaks_at": "Union[int, None]",  # Callers at once of the first step at which the agent breaks; null: not reached so far.
+        "break_reason": "Union[Literal[\"success_rate\", \"latency\"], None]",  # Why it breaks; null: not reached.
+        "holds_at": "Union[int, None]",  # Callers at once of the last step before it, which the agent held; null: none.
+        "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+        "version_number": "Union[int, None]",  # Version as ordered; null: the default.
+        "seconds_per_step": "Union[int, None]",  # As ordered; null: by callers.
+        "required_success_rate": "float",  # As ordered.
+        "maximum_latency_ms": "Union[int, None]",  # As ordered; null: none.
+        "stop_below": "Union[float, None]",  # As ordered; null: it stops at the break.
+        "token_budget": "Union[LoadTestTokenBudget, None]",  # Token budget of its runs together; null: none.
+        "steps": "List[LoadTestStep]",  # Each step, in the order of the plan.
+    },
+)
+
+LoadTestStepSuccessRateInterval = TypedDict(
+    "LoadTestStepSuccessRateInterval",
+    {
+        "lower": "float",  # Lower bound.
+        "upper": "float",  # Upper bound.
+    },
+)
+
+LoadTestStepAnswerMs = TypedDict(
+    "LoadTestStepAnswerMs",
+    {
+        "count": "int",  # How many were measured.
+        "p50": "Union[int, None]",  # Median, in milliseconds; null: none was measured.
+        "p95": "Union[int, None]",  # 95th percentile, in milliseconds; null: none was measured.
+        "p99": "Union[int, None]",  # 99th percentile, in milliseconds; null: none was measured.
+    },
+)
+
+LoadTestStepLatencyMs = TypedDict(
+    "LoadTestStepLatencyMs",
+    {
+        "count": "int",  # How many were measured.
+        "p50": "Union[int, None]",  # Median, in milliseconds; null: none was measured.
+        "p95": "Union[int, None]",  # 95th percentile, in milliseconds; null: none was measured.
+        "p99": "Union[int, None]",  # 99th percentile, in milliseconds; null: none was measured.
+    },
+)
+
+LoadTestStepReasonsItem = TypedDict(
+    "LoadTestStepReasonsItem",
+    {
+        "reason": "str",  # Failed assertion, or error.
+        "kind": "Literal[\"assertion\", \"agent\", \"test\"]",  # A failed assertion, an error of the agent, or an error of the test itself.
+        "sip_status": "Union[int, None]",  # Final SIP response to a call that was refused; null: none.
+        "callers": "int",  # Callers that it happened to.
+    },
+)
+
+LoadTestStep = TypedDict(
+    "LoadTestStep",
+    {
+        "concurrency": "int",  # Callers at once.
+        "status": "Literal[\"PENDING\", \"RUNNING\", \"COMPLETED\", \"STOPPED\", \"SKIPPED\"]",  # STOPPED: the load test ended during the step. SKIPPED: it ended before. The figures of a RUNNING step are those so far.
+        "planned_callers": "int",  # Callers in all; with seconds_per_step, the most that may begin.
+        "callers": "int",  # Callers that ended, without cancelled ones.
+        "peak_callers": "int",  # Most callers that were in a conversation at once.
+        "passed": "int",  # Runs that passed.
+        "failed": "int",  # Runs that failed.
+        "agent_errors": "int",  # Callers whom the agent did not answer, refused, or failed. They count as not passed.
+        "test_errors": "int",  # Callers who failed for other reasons, such as their own model, the judge or the token budget. They say nothing about the agent and do not count.
+        "success_rate": "Union[float, None]",  # passed ÷ (passed + failed + agent_errors), 0–1; null: no callers.
+        "success_rate_interval": "Union[LoadTestStepSuccessRateInterval, None]",  # Wilson interval of the success rate at 95 %; null: no callers.
+        "answer_ms": "LoadTestStepAnswerMs",  # From the INVITE to the answer of the call; by text there is none.
+        "latency_ms": "LoadTestStepLatencyMs",  # From a line of the caller to the answer of the agent, over all turns.
+        "reasons": "List[LoadTestStepReasonsItem]",  # Why callers did not pass, most frequent first, at most ten.
+        "is_stand_in": "bool",  # True: the stand-in that answers by rules took part, so that the result says nothing.
+        "breaks": "Union[Literal[\"success_rate\", \"latency\"], None]",  # success_rate: the upper end of the interval is below required_success_rate. latency: the 95th percentile exceeds maximum_latency_ms. Null: neither, or not completed.
+        "attempts": "int",  # Number of times that it was begun; more than 1 after a process was killed.
+        "started_at": "Union[str, None]",  # When it began; null: not yet.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
     },
 )
 
@@ -6278,6 +6425,24 @@ StartDiscoveryAnswer = TypedDict(
     },
 )
 
+StartLoadTestAnswerData = TypedDict(
+    "StartLoadTestAnswerData",
+    {
+        "load_test_id": "str",  # Id of the load test.
+        "status": "Literal[\"RUNNING\", \"COMPLETED\", \"CANCELLED\", \"ERROR\"]",  # State of the load test.
+        "concurrency": "List[int]",  # Callers at once in each step.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+    },
+)
+
+StartLoadTestAnswer = TypedDict(
+    "StartLoadTestAnswer",
+    {
+        "data": "StartLoadTestAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 StartSimulationSetAnswerData = TypedDict(
     "StartSimulationSetAnswerData",
     {
@@ -6882,6 +7047,9 @@ TestRun = TypedDict(
         "tornado_session_id": "Union[str, None]",  # Tornado session that it belongs to; null: none.
         "call_id": "Union[str, None]",  # Real call that it judges, in place of a conversation with a simulated caller; null: none.
         "monitor_id": "Union[str, None]",  # Monitor that started it; null: none.
+        "load_test_id": "Union[str, None]",  # Load test whose caller it is; null: none.
+        "answer_ms": "Union[int, None]",  # Milliseconds until the agent answered the call; null: by text, or not answered.
+        "sip_status": "Union[int, None]",  # Final SIP response to a call that the agent did not answer; null: none.
         "variation": "Union[Dict[str, Any], None]",  # Values of the scenario that its simulation set replaced, by field; null: none.
         "channel": "Literal[\"text\", \"voice\"]",  # text, or voice: a real call.
         "origin": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
@@ -6936,6 +7104,9 @@ TestRunSummary = TypedDict(
         "tornado_session_id": "Union[str, None]",  # Tornado session that it belongs to; null: none.
         "call_id": "Union[str, None]",  # Real call that it judges, in place of a conversation with a simulated caller; null: none.
         "monitor_id": "Union[str, None]",  # Monitor that started it; null: none.
+        "load_test_id": "Union[str, None]",  # Load test whose caller it is; null: none.
+        "answer_ms": "Union[int, None]",  # Milliseconds until the agent answered the call; null: by text, or not answered.
+        "sip_status": "Union[int, None]",  # Final SIP response to a call that the agent did not answer; null: none.
         "variation": "Union[Dict[str, Any], None]",  # Values of the scenario that its simulation set replaced, by field; null: none.
         "channel": "Literal[\"text\", \"voice\"]",  # text, or voice: a real call.
         "origin": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
@@ -8058,6 +8229,8 @@ AttachPersonaNumbersBody = TypedDict(
     },
 )
 
+CancelLoadTestBody = Union["Union[Dict[str, Any], None]"]
+
 CancelSimulationSetBody = Union["Union[Dict[str, Any], None]"]
 
 CancelTestBatchBody = Union["Union[Dict[str, Any], None]"]
@@ -9125,7 +9298,7 @@ ReplayFailedDeliveriesBody = TypedDict(
     {
         "created_after": "str",  # Only deliveries created at or after this time
         "created_before": NotRequired["str"],  # Only deliveries created before this time. Default: now
-        "event": NotRequired["Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]"],  # Only with this event type
+        "event": NotRequired["Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"agent_test.schedule_failed\", \"agent_test.schedule_recovered\", \"agent_test.monitor_failed\", \"agent_test.monitor_recovered\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\", \"agent_test.load_test_completed\"]"],  # Only with this event type
     },
 )
 
@@ -9248,6 +9421,25 @@ StartDiscoveryBody = TypedDict(
         "port": NotRequired["int"],  # Port, 1–65535.
         "transport": NotRequired["Literal[\"udp\", \"tcp\", \"tls\"]"],  # SIP transport: udp, tcp or tls.
         "tls_ca": NotRequired["str"],  # PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls
+    },
+)
+
+StartLoadTestBody = TypedDict(
+    "StartLoadTestBody",
+    {
+        "scenario_ids": "List[str]",  # Scenarios that the callers take in turn, at most 50.
+        "concurrency": NotRequired["List[int]"],  # Callers at once in each step, ascending, at most 20 steps of 1–500. Omit it with maximum_concurrency.
+        "maximum_concurrency": NotRequired["int"],  # Callers at once in the last step, in place of concurrency.
+        "concurrency_step": NotRequired["int"],  # With maximum_concurrency: how many callers each step adds. Default: a fifth of maximum_concurrency.
+        "callers_per_step": NotRequired["int"],  # Callers of each step in all, 1–500: as soon as one ends, the next one begins. Default: twice its concurrency, at least 20.
+        "seconds_per_step": NotRequired["int"],  # Seconds in which callers of a step begin, 5–600, in place of callers_per_step; at most 500 callers.
+        "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
+        "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of each scenario.
+        "required_success_rate": NotRequired["float"],  # The agent breaks at the first step whose success rate is lower with 95 % certainty: the upper end of its Wilson interval is below this. 0.05–1. Default 0.9.
+        "maximum_latency_ms": NotRequired["int"],  # The agent also breaks at the first step in which the 95th percentile of its latencies is higher. Default: latencies break nothing.
+        "stop_below": NotRequired["float"],  # The load test stops after a step with a lower success rate, 0–1; 0 runs all steps. Default: it stops after the step at which the agent breaks.
+        "webhook_url": NotRequired["str"],  # Gets the load test when it has ended, signed.
+        "token_budget": NotRequired["int"],  # Tokens that its callers together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts.
     },
 )
 

@@ -24,7 +24,8 @@ const endedRuns = ({ organizationId, kind, id }: AnalyticsSubject, since: string
   from agent_test_runs
   where organization_id = ${organizationId}
     and ${sql.ref(kind === 'pathway' ? 'pathway_id' : 'persona_id')} = ${id}::uuid
-    and completed_at >= ${`${since}T00:00:00Z`}::timestamptz and status <> 'CANCELLED' and call_id is null`;
+    and completed_at >= ${`${since}T00:00:00Z`}::timestamptz and status <> 'CANCELLED' and call_id is null
+    and load_test_id is null`;
 
 /** Oldest first. */
 export const daysQuery = (subject: AnalyticsSubject, since: string) => sql<DayTotals>`

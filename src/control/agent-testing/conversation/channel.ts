@@ -16,6 +16,8 @@ export interface TestSubject {
   /** Counts what models are asked for. */
   readonly meter: ModelMeter;
   readonly budget: RunBudget;
+  /** One of the callers of a load test, which are not recorded: they would take the space of other recordings. */
+  readonly isLoad?: boolean;
 }
 
 /** Longer lines are cut: an agent that never ends must fill neither the table nor the requests of the turns that follow. */
@@ -72,6 +74,8 @@ export interface Conversation {
   progress(): AgentProgress;
   /** Hangs up and frees what the conversation holds. Called once, also after a failure or a cancellation; never rejects. */
   end(): Promise<void>;
+  /** From the INVITE to the answer. Absent: a conversation by text. */
+  readonly answerMilliseconds?: number;
   /** After `end`: who hung up; `test`: we did, for whatever reason. Absent: a conversation by text. */
   hungUpBy?(): 'agent' | 'test';
   /** After `end`: both sides, interleaved G.711 μ-law, the caller left, the agent right. Absent or empty: not recorded. */
@@ -95,4 +99,20 @@ export class RunFailure extends Error {
     super(message, options);
     this.name = 'RunFailure';
   }
+}
+
+/** The agent is the cause: it did not answer, refused, or failed. */
+export class AgentFailure extends RunFailure {
+  /** Final response to its call; null: a conversation by text, or no response. */
+  readonly sipStatus: number | null;
+
+  constructor(message: string, { sipStatus = null, ...options }: AgentFailureOptions = {}) {
+    super(message, options);
+    this.name = 'AgentFailure';
+    this.sipStatus = sipStatus;
+  }
+}
+
+interface AgentFailureOptions extends ErrorOptions {
+  readonly sipStatus?: number | null;
 }

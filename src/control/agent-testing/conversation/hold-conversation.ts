@@ -1,6 +1,13 @@
+import { ModelFailure } from '../../models/model-failure.js';
 import type { TurnDetail } from '../schemas/run.js';
 import type { ChatLine } from '../schemas/scenario.js';
-import { type AgentProgress, type AgentTurn, type Conversation, maximumLineCharacters } from './channel.js';
+import {
+  AgentFailure,
+  type AgentProgress,
+  type AgentTurn,
+  type Conversation,
+  maximumLineCharacters,
+} from './channel.js';
 import type { Caller } from './tester.js';
 
 export type EndReason = 'agent_ended' | 'caller_ended' | 'max_turns' | 'replay_ended';
@@ -24,7 +31,7 @@ export interface Holding {
   readonly signal: AbortSignal;
 }
 
-/** Lets caller and agent speak in turns until one ends the conversation, or the caller has had its turns. */
+/** Lets caller and agent speak in turns until one ends the conversation, or the caller has had its turns. Rejects with `AgentFailure` for a model that speaks for the agent. */
 export async function holdConversation({
   conversation,
   caller,
@@ -56,7 +63,7 @@ export async function holdConversation({
     return { state: state(), reason };
   };
 
-  if (!isCallerFirst && addTurn(await conversation.greet(signal))) return ended('agent_ended');
+  if (!isCallerFirst && addTurn(await ofAgent(conversation.greet(signal)))) return ended('agent_ended');
   await changed(state());
   while (turns < maximumTurns) {
     const line = await caller.next(chat, signal);
@@ -66,16 +73,25 @@ export async function holdConversation({
       add('user', line.text);
     }
     if (line.hangsUp) {
-      if (line.text !== '') await conversation.hear?.(line.text, signal);
+      if (line.text !== '') await ofAgent(conversation.hear?.(line.text, signal));
       return ended('caller_ended');
     }
     const { step } = line;
     const reply =
       step === undefined || conversation.act === undefined
-        ? await conversation.say(line.text, signal)
-        : await conversation.act(step, line.text, signal);
-    if (addTurn(reply)) return ended('agent_ended');
+        ? conversation.say(line.text, signal)
+        : conversation.act(step, line.text, signal);
+    if (addTurn(await ofAgent(reply))) return ended('agent_ended');
     await changed(state());
   }
   return ended('max_turns');
+}
+
+async function ofAgent<Result>(turn: Promise<Result> | undefined): Promise<Result | undefined> {
+  try {
+    return await turn;
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    throw new AgentFailure(error.message, { cause: error });
+  }
 }

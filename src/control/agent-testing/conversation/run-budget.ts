@@ -1,8 +1,8 @@
 import { DemarcError } from '../../../errors.js';
 
-/** What the runs of a batch, simulation set or promotion may take together. */
+/** What the runs of a batch, simulation set, load test or promotion may take together. */
 export interface SharedBudget {
-  readonly what: 'batch' | 'promotion' | 'simulation set';
+  readonly what: 'batch' | 'promotion' | 'simulation set' | 'load test';
   readonly limit: number;
   /** Tokens that its runs have taken so far, in all processes. */
   used(): Promise<number>;

@@ -14,6 +14,9 @@ export interface End {
   readonly reasoning: string;
   /** Null unless ERROR. */
   readonly errorMessage: string | null;
+  /** Who caused an ERROR. Default: the test itself. */
+  readonly failedBy?: 'agent';
+  readonly sipStatus?: number | null;
   readonly overallScore?: number | null;
   readonly results?: readonly AssertionResult[];
 }
@@ -34,13 +37,15 @@ export async function endRun(
   transaction: Transaction<Database>,
   hooks: readonly EndedHook[],
   { organizationId, id, attempt }: EndedKey,
-  { status, reasoning, errorMessage, overallScore = null, results = [] }: End,
+  { status, reasoning, errorMessage, failedBy, sipStatus, overallScore = null, results = [] }: End,
 ): Promise<boolean> {
   let update = transaction
     .updateTable('agent_test_runs')
     .set({
       status,
       error_message: errorMessage === null ? null : storable(errorMessage),
+      failed_by: failedBy ?? null,
+      sip_status: sipStatus ?? null,
       overall_score: overallScore,
       due_at: null,
       lease_until: null,

@@ -36,6 +36,10 @@ export class RetentionSweep extends SweepService {
       select from agent_test_runs r where r.organization_id = s.organization_id and r.simulation_set_id = s.id)`.execute(
       this.database,
     );
+    await sql`delete from agent_test_load_tests l where l.completed_at < ${limit} and not exists (
+      select from agent_test_runs r where r.organization_id = l.organization_id and r.load_test_id = l.id)`.execute(
+      this.database,
+    );
     await sql`delete from agent_test_tornado_sessions where completed_at < ${limit}`.execute(this.database);
     await sql`delete from promotions where completed_at < ${limit}`.execute(this.database);
     // Not those of runs that are being stored.

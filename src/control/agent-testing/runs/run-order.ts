@@ -30,6 +30,10 @@ export interface RunOrder {
   /** A real call to judge in place of a conversation. */
   readonly callId?: string | undefined;
   readonly monitorId?: string | undefined;
+  /** The load test whose caller it is, which begins it in place of the queue. */
+  readonly loadTestId?: string | undefined;
+  /** From 0. */
+  readonly loadStep?: number | undefined;
 }
 
 /** A run that has ended, as `onEnded` gets it. */
@@ -60,8 +64,11 @@ export interface Runs {
    * @param transaction absent: a transaction for these orders alone
    */
   start(orders: readonly RunOrder[], transaction?: Transaction<Database>): Promise<readonly string[]>;
-  /** Throws as `start` for orders that are to be started later, whether or not there is space for them now. */
-  check(orders: readonly RunOrder[]): Promise<void>;
+  /**
+   * Throws as `start` for orders that are to be started later, whether or not there is space for them now.
+   * @param tokenBudget of the orders together: `TOKEN_BUDGET_TOO_LOW` is thrown for it as well
+   */
+  check(orders: readonly RunOrder[], tokenBudget?: number | null): Promise<void>;
   /** Stores a batch with its runs, one order for each scenario. Throws as `start`. */
   startBatch(batch: BatchOrder, transaction?: Transaction<Database>): Promise<StartedBatch>;
   /** Adds runs to a batch, one for each id of a scenario, and reopens it if it had ended. Throws as `start`. */

@@ -21,7 +21,7 @@ interface DueRun {
 }
 
 /**
- * Runs whose turn it is: the organizations take turns, and none has more runs at a time than its limit.
+ * Runs whose turn it is: the organizations take turns, and none has more runs at a time than its limit. Load tests begin their own.
  */
 async function dueRuns(
   database: Kysely<Database>,
@@ -30,7 +30,7 @@ async function dueRuns(
   const { rows } = await sql<DueRun>`
     with unended as (
       select organization_id, id, attempts, due_at, coalesce(lease_until > now(), false) as is_running
-      from agent_test_runs where due_at is not null
+      from agent_test_runs where due_at is not null and load_test_id is null
     ), running as (
       select organization_id, count(*) as runs from unended where is_running group by organization_id
     )

@@ -42,6 +42,7 @@ export function runRoutes(
           simulation_set_id: only('simulation set'),
           tornado_session_id: only('tornado session'),
           monitor_id: only('monitor'),
+          load_test_id: only('load test'),
           call_id: z
             .string()
             .min(1)

@@ -80,6 +80,7 @@ export interface RunFilter {
   readonly simulation_set_id?: string | undefined;
   readonly tornado_session_id?: string | undefined;
   readonly monitor_id?: string | undefined;
+  readonly load_test_id?: string | undefined;
   readonly call_id?: string | undefined;
   readonly status?: RunStatus | undefined;
 }

@@ -9,7 +9,13 @@ import type { Models } from '../../models/models.js';
 import type { WorkerPool } from '../../workers/worker-pool.js';
 import { evaluate } from '../assertions/evaluate.js';
 import { outcomeOf } from '../assertions/outcome.js';
-import { type Channel, noProgress, RunFailure, type TestSubject } from '../conversation/channel.js';
+import {
+  AgentFailure,
+  type Channel,
+  noProgress,
+  RunFailure,
+  type TestSubject,
+} from '../conversation/channel.js';
 import {
   type ConversationState,
   type EndReason,
@@ -132,6 +138,7 @@ export class RunWork {
       budget,
       versionNumber: run.version_number,
       requestData: await this.begin(run),
+      isLoad: run.load_test_id !== null,
     };
     const held = await this.held(run, subject, signal);
     if (held.reason === 'recorded') await this.store(run, held.state);
@@ -208,6 +215,8 @@ export class RunWork {
       await this.keep(run, conversation.recording?.());
     };
     try {
+      if (conversation.answerMilliseconds !== undefined)
+        await this.change(run, { answer_ms: Math.round(conversation.answerMilliseconds) });
       const { state, reason } = await holdConversation({
         conversation,
         caller,
@@ -244,7 +253,7 @@ export class RunWork {
   private async failed(run: Run, error: Error, meter: ModelMeter): Promise<void> {
     const { log } = this.deps;
     if (error instanceof RunFailure || error instanceof ModelFailure || error instanceof DemarcError) {
-      await this.end(run, failed(error.message), meter);
+      await this.end(run, failed(error.message, error), meter);
       return;
     }
     log.error({ run: run.id, organization: run.organization_id, err: error }, 'A test run failed.');
@@ -283,6 +292,7 @@ export class RunWork {
       turn_count: 0,
       nodes_visited: [],
       current_node_id: null,
+      answer_ms: null,
       is_stand_in: this.deps.models.isStandIn,
     });
     const { request_data } = await this.conversation(run)
@@ -390,7 +400,12 @@ export class RunWork {
   }
 }
 
-const failed = (message: string): End => ({ status: 'ERROR', reasoning: message, errorMessage: message });
+const failed = (message: string, error?: Error): End => ({
+  status: 'ERROR',
+  reasoning: message,
+  errorMessage: message,
+  ...(error instanceof AgentFailure ? { failedBy: 'agent' as const, sipStatus: error.sipStatus } : {}),
+});
 
 /** A recorded conversation, which is judged without holding one. */
 function recorded({ input_messages: chat }: Definition): ConversationState {
@@ -405,6 +420,7 @@ async function runBudget(database: Kysely<Database>, run: Run): Promise<RunBudge
     organizationId: run.organization_id,
     batchId: run.batch_id,
     simulationSetId: run.simulation_set_id,
+    loadTestId: run.load_test_id,
   });
   return new RunBudget(run.token_budget === null ? null : Number(run.token_budget), shared);
 }

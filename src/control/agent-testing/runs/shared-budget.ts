@@ -8,18 +8,23 @@ export interface RunGroup {
   /** Null: to none. */
   readonly batchId: string | null;
   readonly simulationSetId: string | null;
+  readonly loadTestId: string | null;
 }
 
-const tables = { batch: 'agent_test_batches', set: 'agent_test_simulation_sets' } as const;
+const tables = {
+  batch: 'agent_test_batches',
+  set: 'agent_test_simulation_sets',
+  load: 'agent_test_load_tests',
+} as const;
 
-/** The budget of the batch or set of a run; undefined: it has none. */
+/** The budget of the batch, set or load test of a run; undefined: it has none. */
 export async function sharedBudget(
   database: Kysely<Database>,
-  { organizationId, batchId, simulationSetId }: RunGroup,
+  { organizationId, batchId, simulationSetId, loadTestId }: RunGroup,
 ): Promise<SharedBudget | undefined> {
-  const id = batchId ?? simulationSetId;
+  const id = batchId ?? simulationSetId ?? loadTestId;
   if (id === null) return undefined;
-  const table = batchId === null ? tables.set : tables.batch;
+  const table = tables[batchId !== null ? 'batch' : simulationSetId !== null ? 'set' : 'load'];
   const read = async () =>
     await database
       .selectFrom(table)
@@ -32,7 +37,9 @@ export async function sharedBudget(
   return {
     what:
       batchId === null
-        ? 'simulation set'
+        ? simulationSetId === null
+          ? 'load test'
+          : 'simulation set'
         : (await isGate(database, organizationId, id))
           ? 'promotion'
           : 'batch',

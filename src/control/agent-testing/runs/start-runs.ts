@@ -6,7 +6,7 @@ import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { pathways } from '../../pathways/index.js';
 import { personas } from '../../personas/index.js';
-import { problemOfExpected } from '../budget/expected-tokens.js';
+import { problemOfExpected, type Remaining } from '../budget/expected-tokens.js';
 import { measuredTokens } from '../budget/measured-tokens.js';
 import { lowest, readRunLimits } from '../budget/token-budget.js';
 import { readScenarios, type Scenario, unknownScenario } from '../scenarios/scenario-storage.js';
@@ -25,7 +25,7 @@ export interface StartDeps {
   readonly channels: ReadonlySet<RunChannel>;
 }
 
-/** Rows per INSERT: each takes 18 of PostgreSQL's 65,535 parameters. */
+/** Rows per INSERT: each takes 20 of PostgreSQL's 65,535 parameters. */
 const rowsAtOnce = 1_000;
 
 /**
@@ -82,6 +82,8 @@ export async function storeRuns(
           tornado_session_id: order.tornadoSessionId ?? null,
           call_id: order.callId ?? null,
           monitor_id: order.monitorId ?? null,
+          load_test_id: order.loadTestId ?? null,
+          load_step: order.loadStep ?? null,
           variation: order.variation === undefined ? null : JSON.stringify(order.variation),
           token_budget: tokenBudget,
           status: 'PENDING' as const,
@@ -112,16 +114,27 @@ export async function storeRuns(
 }
 
 /**
- * Throws what `storeRuns` would for these orders of one organization, except `RUN_QUEUE_FULL` and `TOKEN_BUDGET_TOO_LOW`, and stores nothing: for orders that are
+ * Throws what `storeRuns` would for these orders of one organization, except `RUN_QUEUE_FULL`, and stores nothing: for orders that are
  * to be started later.
+ * @param tokenBudget of the orders together; null: none, and no `TOKEN_BUDGET_TOO_LOW`
  */
 export async function checkRuns(
   database: Kysely<Database>,
   { channels }: StartDeps,
   orders: readonly RunOrder[],
+  tokenBudget: number | null,
 ): Promise<void> {
   const [first] = orders;
-  if (first !== undefined) await preparedRuns(database, channels, first.organizationId, orders);
+  if (first === undefined) return;
+  const runs = await preparedRuns(database, channels, first.organizationId, orders);
+  if (tokenBudget === null) return;
+  const remaining = { what: 'runs together', tokens: tokenBudget };
+  await requireTokens(
+    database,
+    first.organizationId,
+    runs.map((run) => ({ ...run, tokenBudget: null })),
+    remaining,
+  );
 }
 
 async function preparedRuns(
@@ -251,25 +264,38 @@ async function requireQueueSpace(
 async function requireBudget(
   transaction: Transaction<Database>,
   organizationId: string,
-  { batchId, simulationSetId }: RunOrder,
-  runs: readonly {
-    readonly definition: Definition;
-    readonly channel: RunChannel;
-    readonly tokenBudget: number | null;
-  }[],
+  { batchId, simulationSetId, loadTestId }: RunOrder,
+  runs: readonly BudgetedRun[],
 ): Promise<void> {
   const shared = await sharedBudget(transaction, {
     organizationId,
     batchId: batchId ?? null,
     simulationSetId: simulationSetId ?? null,
+    loadTestId: loadTestId ?? null,
   });
   if (shared === undefined && runs.every(({ tokenBudget }) => tokenBudget === null)) return;
+  const remaining = shared && { what: shared.what, tokens: shared.limit - (await shared.used()) };
+  await requireTokens(transaction, organizationId, runs, remaining);
+}
+
+interface BudgetedRun {
+  readonly definition: Definition;
+  readonly channel: RunChannel;
+  readonly tokenBudget: number | null;
+}
+
+async function requireTokens(
+  database: Kysely<Database>,
+  organizationId: string,
+  runs: readonly BudgetedRun[],
+  remaining: Remaining | undefined,
+): Promise<void> {
   const measured = new Map(
     await Promise.all(
       [...new Set(runs.map(({ channel }) => channel))].map(async (channel) => {
         const own = runs.filter((run) => run.channel === channel);
         const ids = [...new Set(own.map(({ definition }) => definition.scenario_id))];
-        return [channel, await measuredTokens(transaction, organizationId, ids, channel)] as const;
+        return [channel, await measuredTokens(database, organizationId, ids, channel)] as const;
       }),
     ),
   );
@@ -279,7 +305,7 @@ async function requireBudget(
       tokens: measured.get(channel)?.get(definition.scenario_id)?.tokens ?? null,
       limit: tokenBudget,
     })),
-    shared && { what: shared.what, tokens: shared.limit - (await shared.used()) },
+    remaining,
   );
   if (problem !== null) throw new DemarcError('TOKEN_BUDGET_TOO_LOW', problem);
 }

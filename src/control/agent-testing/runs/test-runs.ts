@@ -27,8 +27,8 @@ export class TestRuns implements Runs {
     return this.within(transaction, (own) => storeRuns(own, this.deps, orders));
   }
 
-  check(orders: readonly RunOrder[]): Promise<void> {
-    return checkRuns(this.deps.database, this.deps, orders);
+  check(orders: readonly RunOrder[], tokenBudget: number | null = null): Promise<void> {
+    return checkRuns(this.deps.database, this.deps, orders, tokenBudget);
   }
 
   async startBatch(batch: BatchOrder, transaction?: Transaction<Database>): Promise<StartedBatch> {

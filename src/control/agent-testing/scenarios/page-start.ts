@@ -11,6 +11,7 @@ type ListedTable =
   | 'agent_test_simulation_sets'
   | 'agent_test_schedules'
   | 'agent_test_monitors'
+  | 'agent_test_load_tests'
   | 'agent_test_tornado_sessions';
 
 /**

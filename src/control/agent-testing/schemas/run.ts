@@ -165,6 +165,14 @@ const runSummary = {
     description: 'Real call that it judges, in place of a conversation with a simulated caller; null: none.',
   }),
   monitor_id: z.string().nullable().meta({ description: 'Monitor that started it; null: none.' }),
+  load_test_id: z.string().nullable().meta({ description: 'Load test whose caller it is; null: none.' }),
+  answer_ms: z
+    .int()
+    .nullable()
+    .meta({ description: 'Milliseconds until the agent answered the call; null: by text, or not answered.' }),
+  sip_status: z.int().nullable().meta({
+    description: 'Final SIP response to a call that the agent did not answer; null: none.',
+  }),
   variation: variationSchema.nullable().meta({
     description: 'Values of the scenario that its simulation set replaced, by field; null: none.',
   }),

@@ -45,6 +45,20 @@ export async function destinationOf(database: Kysely<Database>, subject: TestSub
   throw new RunFailure(`No number with an inbound direction ${what}: attach one, or set voice.destination.`);
 }
 
+/** The number that a scenario by voice calls, if it calls one of the organization's. */
+export async function calledNumber(
+  database: Kysely<Database>,
+  organizationId: string,
+  scenario: Pick<TestSubject['definition'], 'persona_id' | 'pathway_id'> & {
+    readonly voice: { readonly destination?: string | undefined } | null;
+  },
+): Promise<string | null> {
+  const named = scenario.voice?.destination;
+  if (named !== undefined && !isSipUri(named)) return readPhoneNumber(named) ?? null;
+  const { persona_id: personaId, pathway_id: pathwayId } = scenario;
+  return numberOf(database, organizationId, { personaId, pathwayId });
+}
+
 type Tested = Omit<Destination, 'number'>;
 
 const untested: Tested = {

@@ -9,7 +9,13 @@ import type { LineConditions } from '../../../contract/voice-call.js';
 import type { ServiceState } from '../../area.js';
 import type { Database } from '../../database/tables.js';
 import type { FleetReader } from '../../fleet/fleet-reader.js';
-import { type Channel, type Conversation, RunFailure, type TestSubject } from '../conversation/channel.js';
+import {
+  AgentFailure,
+  type Channel,
+  type Conversation,
+  RunFailure,
+  type TestSubject,
+} from '../conversation/channel.js';
 import { type LineConditionsInput, voiceSettingsSchema } from '../schemas/voice.js';
 import { CallSlots } from './call-slots.js';
 import { chooseEdge } from './choose-edge.js';
@@ -88,11 +94,22 @@ export class VoiceChannel implements Channel {
         maximumMilliseconds: voice.max_duration_seconds * 1_000,
         endOfTurnMilliseconds: voice.end_of_turn_ms,
         conditions: voice.conditions && lineConditions(voice.conditions),
-        isRecorded: settings.agentTests.recordings.days > 0,
+        isRecorded: settings.agentTests.recordings.days > 0 && subject.isLoad !== true,
       });
+      const dialed = performance.now();
       await answered(call, signal);
+      const answeredAfter = performance.now() - dialed;
       const { synthesis, recognition } = this;
-      return new VoiceConversation({ call, voice, synthesis, recognition, database, subject, ended: leave });
+      return new VoiceConversation({
+        call,
+        voice,
+        synthesis,
+        recognition,
+        database,
+        subject,
+        answerMilliseconds: answeredAfter,
+        ended: leave,
+      });
     } catch (error) {
       leave();
       throw error;
@@ -143,10 +160,13 @@ function answered(call: VoiceCall, signal: AbortSignal): Promise<void> {
       done();
       resolve();
     });
-    call.once('ended', ({ detail, sip_status: status }) => {
+    call.once('ended', ({ detail, sip_status: status, ended_by: by }) => {
       done();
       const why = status === 403 ? `${detail}; see the detail of the call's record` : detail;
-      reject(new RunFailure(`The agent was not reached: ${why ?? 'the call ended'}`));
+      const message = `The agent was not reached: ${why ?? 'the call ended'}`;
+      // With 403 the edge refuses the token of the test.
+      const isOfAgent = (by === 'refused' && status !== 403) || by === 'no_answer';
+      reject(isOfAgent ? new AgentFailure(message, { sipStatus: status }) : new RunFailure(message));
     });
     signal.addEventListener('abort', abort, { once: true });
   });

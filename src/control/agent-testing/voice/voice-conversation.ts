@@ -26,6 +26,7 @@ export interface VoiceConversationDeps {
   readonly recognition: SpeechRecognition;
   readonly database: Kysely<Database>;
   readonly subject: Pick<TestSubject, 'organizationId'>;
+  readonly answerMilliseconds: number;
   /** Called once when the call is over. */
   readonly ended: () => void;
 }
@@ -170,6 +171,10 @@ export class VoiceConversation implements Conversation {
   progress(): AgentProgress {
     const { variables, webhooks } = this.reported;
     return { ...noProgress, variables, webhooks, transferredTo: this.transferredTo };
+  }
+
+  get answerMilliseconds(): number {
+    return this.deps.answerMilliseconds;
   }
 
   recording(): Buffer {

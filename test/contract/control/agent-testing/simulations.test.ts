@@ -582,6 +582,174 @@ describe('demarc test run', () => {
   });
 });
 
+/** An agent at its own address that answers the n-th request so many at once as the test lets it. */
+async function crowdedAgent(answer: (index: number, present: () => number) => Promise<number>) {
+  let requests = 0;
+  let present = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', async () => {
+      present++;
+      const status = await answer(requests++, () => present);
+      present--;
+      const message = { role: 'assistant', content: 'Five euro.' };
+      const choices = [{ index: 0, message, finish_reason: 'stop' }];
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(status === 200 ? { choices } : { error: { message: 'Too many calls' } }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1`, requests: () => requests, server };
+}
+
+describe('a load test', () => {
+  const path = '/agent-testing/load-tests';
+  const patience = 60_000;
+  type LoadTest = { status: string; steps: { status: string; attempts: number }[] };
+  const endedTest = (id: string) =>
+    stack.eventually(`${path}/${id}`, ({ status }: LoadTest) => status !== 'RUNNING', patience);
+  const asks = (url: string) =>
+    scenario({
+      pathway_id: undefined,
+      agent: { url },
+      scenario_type: 'REPLAY',
+      input_messages: [{ role: 'user', content: 'What does it cost?' }],
+      assertions: [agentSays('Five')],
+    });
+
+  it('has more and more callers at once, judges each, and finds where the agent breaks', async () => {
+    // Two at once are well. Of the seven callers of the next step, six come at once, and it refuses them all.
+    const agentAtOnce = await crowdedAgent(async (index, present) => {
+      if (index < 2)
+        await until(() => present() === 2 || agentAtOnce.requests() > 2, patience, 'two at once');
+      if (index < 7 || index > 12) return 200;
+      await until(() => agentAtOnce.requests() >= 13, patience, 'six at once');
+      return 503;
+    });
+    const id = await asks(agentAtOnce.url);
+    const started = await stack.post(path, {
+      scenario_ids: [id],
+      concurrency: [2, 6, 7],
+      callers_per_step: 7,
+      webhook_url: `${stack.model.url}/hook`,
+    });
+    expect(started).toMatchObject({ status: 'RUNNING', concurrency: [2, 6, 7] });
+    const found = await endedTest(started.load_test_id);
+    expect(found).toMatchObject({
+      status: 'COMPLETED',
+      breaks_at: 6,
+      break_reason: 'success_rate',
+      holds_at: 2,
+    });
+    const [held, broken, skipped] = found.steps;
+    expect(held).toMatchObject({
+      status: 'COMPLETED',
+      callers: 7,
+      peak_callers: 2,
+      passed: 7,
+      success_rate: 1,
+      latency_ms: { count: 7 },
+      answer_ms: { count: 0, p95: null },
+      reasons: [],
+      breaks: null,
+      attempts: 1,
+    });
+    expect(held.success_rate_interval.lower).toBeCloseTo(0.646, 3);
+    expect(broken).toMatchObject({
+      status: 'COMPLETED',
+      callers: 7,
+      peak_callers: 6,
+      passed: 1,
+      agent_errors: 6,
+      test_errors: 0,
+      breaks: 'success_rate',
+      reasons: [{ kind: 'agent', callers: 6, sip_status: null, reason: expect.stringContaining('503') }],
+    });
+    expect(skipped).toMatchObject({ status: 'SKIPPED', callers: 0, success_rate: null });
+    const { total_count: callers, runs } = await stack.get(
+      `/agent-testing/runs?load_test_id=${started.load_test_id}&limit=1`,
+    );
+    expect(callers).toBe(14);
+    expect(runs[0]).toMatchObject({ load_test_id: started.load_test_id, scenario_id: id });
+    const hooks = () => stack.model.requests.filter(({ path: asked }) => asked.endsWith('/hook'));
+    await until(
+      () => hooks().some(({ body }) => body.event === 'agent_test.load_test_completed'),
+      patience,
+      'the webhook',
+    );
+    const { load_tests: listed } = await stack.get(`${path}?status=COMPLETED`);
+    expect(listed).toMatchObject([{ id: started.load_test_id, breaks_at: 6, completed_steps: 2 }]);
+    agentAtOnce.server.close();
+  }, 120_000);
+
+  it('runs alone, begins a step again whose process ended, and stops when it is cancelled', async () => {
+    let isOpen = false;
+    const silent = await crowdedAgent(async () => {
+      await until(() => isOpen, patience, 'the agent answers');
+      return 200;
+    });
+    const id = await asks(silent.url);
+    const order = { scenario_ids: [id], concurrency: [3], callers_per_step: 4 };
+    const { load_test_id: test } = await stack.post(path, order);
+    expect(await stack.refused(path, order)).toMatchObject({ status: 409, error: 'LOAD_TEST_RUNNING' });
+    await until(() => silent.requests() === 3, patience, 'three callers');
+    // As if another process had taken it over and died.
+    await stack.bench.database
+      .updateTable('agent_test_load_tests')
+      .set({ lease_owner: randomUUID(), lease_until: new Date(Date.now() + 1_500) } as never)
+      .where('id', '=', test)
+      .execute();
+    await until(() => silent.requests() === 6, patience, 'three callers again');
+    isOpen = true;
+    expect(await endedTest(test)).toMatchObject({
+      status: 'COMPLETED',
+      breaks_at: null,
+      holds_at: 3,
+      steps: [{ attempts: 2, callers: 4, passed: 4 }],
+    });
+
+    isOpen = false;
+    const before = silent.requests();
+    const next = await stack.post(path, order);
+    await until(() => silent.requests() === before + 3, patience, 'three callers');
+    const cancelled = await stack.post(`${path}/${next.load_test_id}/cancel`);
+    expect(cancelled).toMatchObject({ status: 'CANCELLED', steps: [{ status: 'STOPPED', callers: 0 }] });
+    expect(await stack.refused(`${path}/${next.load_test_id}/cancel`)).toMatchObject({ error: 'RUN_ENDED' });
+    const { runs } = await stack.get(`/agent-testing/runs?load_test_id=${next.load_test_id}`);
+    expect(runs.map(({ status }: { status: string }) => status)).toEqual(Array(3).fill('CANCELLED'));
+    isOpen = true;
+    silent.server.close();
+  }, 120_000);
+
+  it('is refused where a limit allows fewer callers, which it names', async () => {
+    const id = await asks('http://127.0.0.1:9/v1');
+    expect(await stack.refused(path, { scenario_ids: [id], concurrency: [51] })).toMatchObject({
+      status: 400,
+      path: 'concurrency',
+      message: expect.stringMatching(/51 callers at once exceed 50: .*DEMARC_AGENT_TEST_LOAD_CALLERS/),
+    });
+    const byVoice = { scenario_ids: [id], maximum_concurrency: 10, channel: 'voice' };
+    expect(await stack.refused(path, byVoice)).toMatchObject({
+      path: 'maximum_concurrency',
+      message: expect.stringMatching(/exceed 3: .*DEMARC_TEST_CALLS_PER_ORGANIZATION/),
+    });
+    const number = '14155550177';
+    await stack.bench.configure(number);
+    await stack.bench.database
+      .insertInto('direction_settings')
+      .values({ number, direction: 'inbound', limits: JSON.stringify({ concurrent_calls: 4 }) } as never)
+      .execute();
+    const called = await scenario({ voice: { destination: `+${number}` } });
+    expect(await stack.refused(path, { ...byVoice, scenario_ids: [called] })).toMatchObject({
+      message: expect.stringMatching(/exceed 2: half of the 4 concurrent calls of \+14155550177/),
+    });
+    expect(await stack.refused(path, { scenario_ids: [randomUUID()], concurrency: [1] })).toMatchObject({
+      status: 404,
+    });
+  });
+});
+
 describe('the examples of docs/agent-testing.md', () => {
   it('work as a reader copies them, one after the other', async () => {
     const examples = await documentedExamples('docs/agent-testing.md');

@@ -102,6 +102,7 @@ const converse = (voice: object = {}): VoiceConversation =>
     // Its record is not there.
     database: undefined as never,
     subject: { organizationId: 'acme' },
+    answerMilliseconds: 0,
     ended: () => slotsGivenBack++,
   });
 
