@@ -39,6 +39,8 @@ import {
   JoinPage,
   KeysPage,
   KnowledgePage,
+  LoadTestPage,
+  LoadTestsPage,
   MaintenancePage,
   MembersPage,
   NewPortPage,
@@ -189,6 +191,8 @@ function Gate(): JSX.Element | null {
           <Route path="/testing/simulations" component={SimulationsPage} />
           <Route path="/testing/tornado" component={TornadoSessionsPage} />
           <Route path="/testing/schedules" component={TestSchedulesPage} />
+          <Route path="/testing/load" component={LoadTestsPage} />
+          <Route path="/testing/load/:id" component={LoadTestPage} />
           <Route path="/testing/monitors" component={TestMonitorsPage} />
           <Route path="/testing/batches/:id" component={BatchPage} />
           <Route path="/testing/analytics/:id" component={AnalyticsPage} />

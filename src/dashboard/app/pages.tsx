@@ -103,6 +103,12 @@ export const TornadoSessionPage = page(
 export const TestSchedulesPage = page(
   async () => (await import('../pages/testing/schedules-page.js')).SchedulesPage,
 );
+export const LoadTestsPage = page(
+  async () => (await import('../pages/testing/load-tests-page.js')).LoadTestsPage,
+);
+export const LoadTestPage = page(
+  async () => (await import('../pages/testing/load-test-page.js')).LoadTestPage,
+);
 export const TestMonitorsPage = page(
   async () => (await import('../pages/testing/monitors-page.js')).MonitorsPage,
 );

@@ -183,3 +183,45 @@ describe('a recurring test', () => {
     expect(noc.problems).toEqual([]);
   });
 });
+
+describe('a load test', () => {
+  it('is started with a scenario, and shows each step in charts and a table', async () => {
+    const { page } = noc;
+    const scenario = {
+      name: 'Many callers',
+      pathway_id: pathwayId,
+      tester_persona_prompt: 'You want help.',
+    };
+    await system.ask('POST', '/v1/agent-testing/scenarios', scenario);
+    await noc.open('/testing/load');
+    await page.getByText('No load tests').waitFor();
+    await page.getByRole('combobox', { name: 'Scenario' }).selectOption({ label: 'Many callers' });
+    await page.getByLabel('Callers at once in each step').fill('2, 900');
+    await page.getByLabel('Callers of a step in all').fill('4');
+    await page.getByRole('button', { name: 'Start load test' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Callers at once in each step').fill('2, 3');
+    await noc.expectAccessible('a load test to start');
+    await page.getByRole('button', { name: 'Start load test' }).click();
+    await noc.heading('Load test');
+    await page.getByRole('heading', { name: 'Not reached, holds 3 callers at once' }).waitFor();
+    await page.getByRole('img', { name: 'Success rate by callers at once' }).waitFor();
+    const rows = page.getByRole('region', { name: 'Figures of each step' }).getByRole('row');
+    await rows.filter({ hasText: '4 of 4' }).first().waitFor();
+    expect(await rows.filter({ hasText: 'Held' }).count()).toBe(2);
+    await noc.expectAccessible('a load test');
+    await noc.picture('load-test');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('a load test on a phone');
+      await noc.picture('load-test-phone');
+    });
+    await page.getByRole('link', { name: 'Load tests' }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: '2 of 2' })
+      .getByText('Not reached', { exact: true })
+      .waitFor();
+    await noc.expectAccessible('load tests');
+    expect(noc.problems).toEqual([]);
+  });
+});

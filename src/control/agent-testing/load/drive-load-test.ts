@@ -24,7 +24,7 @@ const maximumAttempts = 2;
 /** Until a run that failed for a reason of this service is begun again. */
 const retryMilliseconds = 500;
 
-/** Why a load test cannot go on; the message is for the customer. */
+/** Why a load test cannot continue; the message is for the customer. */
 export class LoadTestFailure extends Error {}
 
 /** Runs the steps that have not ended. Rejects with `LeaseLost`, with `LoadTestFailure`, as `Runs.start`, and with the signal's reason. */
@@ -67,7 +67,7 @@ async function beginStep({ database, runs }: DriveDeps, lease: Lease): Promise<L
   return test;
 }
 
-/** Lets callers begin until the step has had all of its own, so many at once as it says; resolves when they have ended. */
+/** Lets callers begin until the step has had them all, so many at once as it says; resolves when they have ended. */
 async function holdStep(
   deps: DriveDeps,
   lease: Lease,

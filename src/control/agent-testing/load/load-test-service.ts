@@ -110,7 +110,7 @@ export class LoadTestService extends SweepService {
   }
 }
 
-/** Why the load test cannot go on, for the customer; undefined: it is a failure of the service. */
+/** Why the load test cannot continue, for the customer; undefined: it is a failure of the service. */
 function problemOf(error: Error): string | undefined {
   if (error instanceof InvalidRequest) return error.faults.map(({ message }) => message).join(' ');
   return error instanceof DemarcError || error instanceof LoadTestFailure ? error.message : undefined;

@@ -16,6 +16,7 @@ interface Search {
   readonly pathway_id?: string;
   readonly persona_id?: string;
   readonly monitor_id?: string;
+  readonly load_test_id?: string;
   readonly status?: string;
   readonly offset?: string;
 }
@@ -50,7 +51,9 @@ export function RunsPage(): JSX.Element {
             ? 'Runs of one scenario.'
             : search.monitor_id !== undefined
               ? 'Real calls that one monitor judged.'
-              : undefined
+              : search.load_test_id !== undefined
+                ? 'Callers of one load test.'
+                : undefined
         }
       >
         <div class="filters">

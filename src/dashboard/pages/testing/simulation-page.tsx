@@ -201,7 +201,7 @@ function Variations({ matrix }: { matrix: NonNullable<SimulationSet['matrix']> }
 }
 
 /** The pass rate as a point on its interval. */
-function RateWithInterval({
+export function RateWithInterval({
   statistics,
 }: {
   statistics: Pick<ScenarioStatistics, 'pass_rate' | 'pass_rate_interval'>;

@@ -9,6 +9,7 @@ const places = [
   ['/testing/runs', 'Runs'],
   ['/testing/batches', 'Batches'],
   ['/testing/simulations', 'Simulations'],
+  ['/testing/load', 'Load'],
   ['/testing/schedules', 'Recurring'],
   ['/testing/monitors', 'Real calls'],
   ['/testing/tornado', 'Tornado'],
