@@ -171,8 +171,14 @@ export class StreamFramer {
 
   private take(count: number): Buffer {
     const taken = this.buffered.subarray(0, count);
-    this.buffered = this.buffered.length === count ? empty : this.buffered.subarray(count);
     this.searched = 0;
+    if (this.buffered.length > count) {
+      this.buffered = this.buffered.subarray(count);
+      return taken;
+    }
+    // The connection may stay idle for an hour; until then it would hold twice the size of its last message.
+    this.buffered = empty;
+    this.storage = empty;
     return taken;
   }
 }

@@ -132,18 +132,21 @@ export class StreamListener implements Listener {
       });
       return;
     }
-    socket.once('close', () => admission.release(source));
+    const key = pairOf(socket);
+    // Emitted once; a listener by `once` would take more memory for as long as the connection is open.
+    socket.on('close', () => {
+      // Before the admission is released: that forgets the source.
+      this.handshakeOver(key);
+      admission.release(source);
+    });
     if (this.tlsServer === undefined) {
       counters.connectionsAccepted++;
       this.parts.accepted(this, socket);
       return;
     }
     // Errors of the TCP socket below a TLS socket surface there.
-    socket.on('error', () => {});
-    const key = pairOf(socket);
+    socket.on('error', ignore);
     this.handshaking.set(key, { socket, source });
-    // Before the admission is released: that forgets the source.
-    socket.prependOnceListener('close', () => this.handshakeOver(key));
     this.startTls(socket, this.tlsServer);
   }
 
@@ -204,6 +207,8 @@ export class StreamListener implements Listener {
     this.parts.report({ kind: 'handshake-failed', text, ...(remote !== '' && { remote }) });
   }
 }
+
+const ignore = (): void => {};
 
 /** Unique among the sockets of a listener; the same for a TCP socket and the TLS socket on top of it. */
 const pairOf = (socket: Socket): string =>

@@ -38,7 +38,7 @@ import { type ReportNotice, sampled, type WireObserver } from './observer.js';
 import { RefusalProbe } from './refusal-probe.js';
 import { type FlowFacts, type Relay, RelayedConnection, type RelayMessage, returned } from './relay.js';
 import type { ListenerSettings, TransportSettings } from './settings.js';
-import { StreamConnection } from './stream-connection.js';
+import { type ConnectionHandler, StreamConnection } from './stream-connection.js';
 import { StreamListener } from './stream-listener.js';
 import { UdpFlow, UdpListener } from './udp-listener.js';
 import { WallClock } from './wall-clock.js';
@@ -75,6 +75,12 @@ export class TransportLayer implements EngineTransport {
   private readonly avoided: AvoidedTargets;
   private readonly probe: RefusalProbe;
   private readonly attempts = new Map<string, Promise<Flow>>();
+  /** One object for all connections, because an idle connection should take little memory. */
+  private readonly handler: ConnectionHandler = {
+    message: (from, message, bytes) => this.receiver.framed(message, bytes, from),
+    framingFailed: (from, error) => this.receiver.framingFailed(error, from),
+    closed: (closed, reason) => this.connectionClosed(closed, reason),
+  };
   private udpListeners: UdpListener[] = [];
   private streamListeners: StreamListener[] = [];
   private allListeners: readonly Listener[] = [];
@@ -321,11 +327,7 @@ export class TransportLayer implements EngineTransport {
       keepAlive: this.settings.keepAlive,
       counters: this.counters,
       clock: this.clock,
-      handler: {
-        message: (from, message, bytes) => this.receiver.framed(message, bytes, from),
-        framingFailed: (from, error) => this.receiver.framingFailed(error, from),
-        closed: (closed, reason) => this.connectionClosed(closed, reason),
-      },
+      handler: this.handler,
     });
     this.table.add(connection);
     return connection;

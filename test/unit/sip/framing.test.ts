@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fullCollection } from '../../../src/base/idle-memory.js';
 import type { FramedItem } from '../../../src/sip/framing.js';
 import { FramingError, StreamFramer } from '../../../src/sip/framing.js';
 import { parseMessage } from '../../../src/sip/parse.js';
@@ -178,5 +179,22 @@ describe('what the framer refuses', () => {
 
   it('refuses a bare CR between messages', () => {
     expect(failureOf('\rINVITE').status).toBe(400);
+  });
+
+  it('keeps no octets of a message that came in two chunks', async () => {
+    const framer = new StreamFramer(limits);
+    const text = withBody('x'.repeat(700));
+    expect(framer.push(octets(text.slice(0, 500)))).toEqual([]);
+    const storageOf = (items: FramedItem[]): WeakRef<object> => {
+      const [item] = items;
+      if (item?.kind !== 'message') throw new Error('was not framed');
+      return new WeakRef(item.bytes.buffer);
+    };
+    const storage = storageOf(framer.push(octets(text.slice(500))));
+    // A WeakRef keeps its target until the turn ends.
+    await new Promise((resolve) => setImmediate(resolve));
+    fullCollection()();
+    expect(storage.deref()).toBeUndefined();
+    expect(names(framer.push(octets(withBody('next'))))).toEqual(['next']);
   });
 });
