@@ -3,14 +3,14 @@ import { runInNewContext } from 'node:vm';
 
 const majorVersion = Number(process.versions.node.split('.', 1)[0]);
 
-/** Above this share of a core there is a load, which leaves garbage. */
+/** Above this share of a core, in one check, there is a load, which leaves garbage. */
 const busyShare = 0.1;
-/** Below this share of a core a process does its timers, or a few calls a second. */
+/** Below this share of a core, on average, a process does its timers, or a few calls a second. */
 const idleShare = 0.03;
 /** Of memory beyond what was left after the last collection; less is not worth a pause. */
 const worthBytes = 16 * 1024 * 1024;
 
-const leastIdleChecks = 30;
+const idleChecks = 30;
 const leastChecks = 60;
 const leastChecksWithoutLoad = 600;
 
@@ -39,7 +39,8 @@ function usedMilliseconds(): number {
 export class IdleMemory {
   private used: number;
   private checkedAt = performance.now();
-  private idleChecks = 0;
+  /** Of the last checks in a row without a load, the newest last. */
+  private quietShares: number[] = [];
   /** Since the last collection, or the start. */
   private checks = leastChecks;
   private left = process.memoryUsage.rss();
@@ -66,9 +67,20 @@ export class IdleMemory {
     this.used = used;
     this.checkedAt = now;
     this.checks++;
-    this.idleChecks = share < idleShare ? this.idleChecks + 1 : 0;
-    if (share > busyShare) this.wasBusy = true;
-    if (this.idleChecks >= leastIdleChecks && this.isWorth()) this.giveBack();
+    if (share > busyShare) {
+      this.wasBusy = true;
+      this.quietShares = [];
+      return;
+    }
+    this.quietShares.push(share);
+    if (this.quietShares.length > idleChecks) this.quietShares.shift();
+    if (this.isIdle() && this.isWorth()) this.giveBack();
+  }
+
+  /** An average, because the timers of an edge use more than that share in single seconds of a slow machine. */
+  private isIdle(): boolean {
+    const sum = this.quietShares.reduce((total, share) => total + share, 0);
+    return this.quietShares.length >= idleChecks && sum < idleShare * idleChecks;
   }
 
   private isWorth(): boolean {

@@ -55,6 +55,26 @@ it('a load that begins again postpones the pause', async () => {
   }
 });
 
+it('collects although single checks are above the idle share', async () => {
+  let collections = 0;
+  let checks = 0;
+  const memory = new IdleMemory(
+    20,
+    () => collections++,
+    () => {
+      // A twelfth of a core for one check of ten.
+      if (++checks % 10 === 0) used += 20 / 12;
+      return used;
+    },
+  );
+  try {
+    await busy(150);
+    await until(() => collections > 0, 10_000, 'the collection');
+  } finally {
+    memory.stop();
+  }
+});
+
 it('an idle process is paused once for a load, however long it stays idle', async () => {
   let collections = 0;
   const memory = new IdleMemory(
