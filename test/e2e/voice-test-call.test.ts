@@ -394,6 +394,8 @@ describe('a run by voice', () => {
         { role: 'assistant', content: expect.any(String) },
       ],
       ending: { transfer: 'none', transferred_to: null },
+      answer_ms: expect.any(Number),
+      sip_status: null,
       voice: { speech: 'tones', transcription: 'tones', codec: 'PCMU', interruptions: 0, packets_lost: 0 },
     });
     expect(
@@ -438,7 +440,24 @@ describe('a run by voice', () => {
     expect(interrupting.status).toBe('FAILED');
     // On a busy machine a line of the caller may have a gap, in which the agent begins again.
     expect(interrupting.voice.interruptions).toBeGreaterThanOrEqual(1);
-    expect(busy).toMatchObject({ status: 'ERROR', error_message: expect.stringContaining('486 Busy Here') });
+    expect(busy).toMatchObject({
+      status: 'ERROR',
+      error_message: expect.stringContaining('486 Busy Here'),
+      answer_ms: null,
+      sip_status: 486,
+    });
+    const { load_test_id: load } = await create('/v1/agent-testing/load-tests', {
+      scenario_ids: [busy.scenario_id],
+      concurrency: [2],
+      callers_per_step: 3,
+    });
+    const showLoad = async () => (await api.get(`/v1/agent-testing/load-tests/${load}`, key)).body.data;
+    await until(async () => (await showLoad()).status !== 'RUNNING', 60_000, 'the load test ends');
+    expect(await showLoad()).toMatchObject({
+      status: 'COMPLETED',
+      breaks_at: 2,
+      steps: [{ agent_errors: 3, reasons: [{ kind: 'agent', sip_status: 486, callers: 3 }] }],
+    });
     expect(silent).toMatchObject({ status: 'FAILED', voice: { first_audio_ms: null } });
   });
 

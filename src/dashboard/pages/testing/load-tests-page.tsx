@@ -150,7 +150,7 @@ function LoadTestForm({ onStarted }: { onStarted: (id: string) => void }): JSX.E
       <div class="field-row">
         <label>
           Callers of a step in all
-          <input class="short" name="callers" type="number" min={1} max={500} placeholder="2 × at once" />
+          <input class="short" name="callers" type="number" min={1} max={500} placeholder="20+" />
         </label>
         <label>
           Channel
