@@ -5,7 +5,7 @@ import { guardedLookup } from '../../base/guarded-lookup.js';
 import { type EgressPolicy, egressText } from '../../naming/egress.js';
 import { Allowance, intervalMilliseconds } from './allowance.js';
 import type { Handshakes } from './handshakes.js';
-import { longestFrame, maskedBinary, maskedText } from './masked-frame.js';
+import { longestFrame, MaskedFrames } from './masked-frame.js';
 import { TappedSocket } from './tapped-socket.js';
 
 /** Why a connection ended or never began. `clean`: the bot has closed it as one ends a call. */
@@ -89,6 +89,7 @@ class Connection implements BotSocket {
   latency: number | undefined;
   private forbidden: string | undefined;
   private readonly allowance = new Allowance();
+  private readonly frames = new MaskedFrames();
 
   constructor(
     private readonly target: BotTarget,
@@ -126,8 +127,13 @@ class Connection implements BotSocket {
   sendAudio(message: string | Buffer): void {
     const { tapped } = this;
     if (tapped === undefined || message.length > longestFrame) this.send(message);
-    else if (this.socket?.readyState === WebSocket.OPEN)
-      tapped.writeFrame(typeof message === 'string' ? maskedText(message) : maskedBinary(message));
+    else if (this.socket?.readyState === WebSocket.OPEN) {
+      const isTaken = tapped.waiting === 0;
+      const { frames } = this;
+      tapped.writeFrame(
+        typeof message === 'string' ? frames.text(message, isTaken) : frames.binary(message, isTaken),
+      );
+    }
   }
 
   close(code: number, reason: string): void {

@@ -19,33 +19,48 @@ export const longestFrame = 65_535;
 const masks = Buffer.allocUnsafeSlow(8_192);
 let nextMask = masks.length;
 
-/** @param text ASCII alone, at most `longestFrame` octets */
-export function maskedText(text: string): Buffer {
-  const { length } = text;
-  const frame = begun(finalText, length);
-  frame.write(text, frame.length - length, 'latin1');
-  return masked(frame, length);
-}
+/** The audio frames of one connection. */
+export class MaskedFrames {
+  /** The last one, whose memory the next one uses. */
+  private frame: Buffer = Buffer.alloc(0);
 
-/** @param octets at most `longestFrame`; they are copied */
-export function maskedBinary(octets: Uint8Array): Buffer {
-  const { length } = octets;
-  const frame = begun(finalBinary, length);
-  frame.set(octets, frame.length - length);
-  return masked(frame, length);
-}
-
-function begun(first: number, length: number): Buffer {
-  const isShort = length <= longestShort;
-  const frame = Buffer.allocUnsafe((isShort ? shortHeader : longHeader) + length);
-  frame[0] = first;
-  if (isShort) frame[1] = maskBit | length;
-  else {
-    frame[1] = maskBit | 126;
-    frame[2] = length >> 8;
-    frame[3] = length & 0xff;
+  /**
+   * @param text ASCII alone, at most `longestFrame` octets
+   * @param isTaken the connection has passed on all frames before
+   */
+  text(text: string, isTaken: boolean): Buffer {
+    const { length } = text;
+    const frame = this.begin(finalText, length, isTaken);
+    frame.write(text, frame.length - length, 'latin1');
+    return masked(frame, length);
   }
-  return frame;
+
+  /** @param octets at most `longestFrame`; they are copied */
+  binary(octets: Uint8Array, isTaken: boolean): Buffer {
+    const { length } = octets;
+    const frame = this.begin(finalBinary, length, isTaken);
+    frame.set(octets, frame.length - length);
+    return masked(frame, length);
+  }
+
+  private begin(first: number, length: number, isTaken: boolean): Buffer {
+    const isShort = length <= longestShort;
+    const size = (isShort ? shortHeader : longHeader) + length;
+    let { frame } = this;
+    if (!isTaken || frame.length !== size) {
+      // Of its own: while one frame of a slow server waits in a shared pool, the pool's frames of all calls keep their memory.
+      frame = Buffer.allocUnsafeSlow(size);
+      this.frame = frame;
+    }
+    frame[0] = first;
+    if (isShort) frame[1] = maskBit | length;
+    else {
+      frame[1] = maskBit | 126;
+      frame[2] = length >> 8;
+      frame[3] = length & 0xff;
+    }
+    return frame;
+  }
 }
 
 function masked(frame: Buffer, length: number): Buffer {
