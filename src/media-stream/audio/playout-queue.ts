@@ -25,7 +25,8 @@ const maximumMarks = 1_000;
 const defaultPrebuffer = 60;
 /** A bot that sends nothing for longer has paused: what is left is played, although it is no whole frame. */
 const pauseMilliseconds = 20;
-const fadeOctets = 40;
+/** 2.5 ms: without it the cut would click; the silence is to begin within the packet. */
+const fadeOctets = 20;
 /** The lead of a bot that never pauses is judged over such a time. */
 const leadWindowMilliseconds = 4_000;
 const largestLeadMilliseconds = 100;
