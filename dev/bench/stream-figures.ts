@@ -29,7 +29,7 @@ export const streamFiguresSchema = z.object({
   lateness: pointsSchema,
   toBot: pointsSchema,
   toCaller: pointsSchema,
-  /** From `clear` to the first silent packet. */
+  /** From `clear` to the beginning of the silence, within a packet. */
   clear: pointsSchema,
   /** Packets that came of those expected. */
   arrived: z.number(),

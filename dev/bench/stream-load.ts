@@ -39,6 +39,13 @@ const points = (samples: number[]) => {
   };
 };
 
+/** The last frame that is heard after a `clear` fades: its silence begins within the packet. */
+function millisecondsBeforeSilence(packet: Buffer): number {
+  let end = packet.length;
+  while (end > 12 && packet[end - 1] === silence) end--;
+  return (end - 12) / (octets / frameMilliseconds);
+}
+
 /** One call: its caller's socket and its bot's. */
 class Call {
   socket: WebSocket | undefined;
@@ -57,7 +64,8 @@ class Call {
   readonly arrivals: number[] = [];
   readonly toBot: number[] = [];
   readonly toCaller: number[] = [];
-  onSilence: (() => void) | undefined;
+  /** @param milliseconds of the packet before its silence */
+  onSilence: ((milliseconds: number) => void) | undefined;
 
   constructor(
     readonly rtp: Socket,
@@ -121,8 +129,8 @@ class Call {
     const offset = now - (((timestamp - this.firstTimestamp) >>> 0) / octets) * frameMilliseconds;
     this.arrivals.push(offset);
     this.base = Math.min(this.base, offset);
-    if (packet[12 + 8] === silence) {
-      this.onSilence?.();
+    if (packet.at(-1) === silence) {
+      this.onSilence?.(millisecondsBeforeSilence(packet));
       return;
     }
     if (packet[12 + 4] === filler && packet[12 + 5] === filler)
@@ -204,7 +212,7 @@ function tickAll(): () => void {
   return () => clearInterval(timer);
 }
 
-/** From `clear` at the bot to the first silent packet at the caller. */
+/** From `clear` at the bot to the beginning of the silence at the caller. */
 async function measureClears(): Promise<number[]> {
   const samples: number[] = [];
   for (let round = 0; round < clears; round++) {
@@ -212,7 +220,7 @@ async function measureClears(): Promise<number[]> {
     call.isTalking = false;
     const sent = performance.now();
     const silenced = new Promise<number | undefined>((resolve) => {
-      call.onSilence = () => resolve(performance.now() - sent);
+      call.onSilence = (before) => resolve(performance.now() - sent + before);
       setTimeout(() => resolve(undefined), clearMilliseconds);
     });
     call.socket?.send(

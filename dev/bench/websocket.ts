@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { callProcessEnvironment, callProcessOptions } from '../../src/base/garbage-collection.js';
 import { freePorts } from '../../test/support/free-ports.js';
 import { root } from '../setup/bootstrap.mjs';
 import { findBinary } from '../setup/system-packages.mjs';
@@ -38,6 +39,8 @@ interface StreamSystem {
   readonly process: Metered;
   /** Of its private HTTP. */
   readonly url: string;
+  /** Least resident megabytes by the number of calls: later rounds also hold what earlier ones have left. */
+  readonly megabytes: Map<number, number>;
 }
 
 /**
@@ -63,6 +66,7 @@ export async function measureStreams(
     for (const calls of options.websocket ?? [])
       for (let round = 0; round < options.rounds; round++)
         for (const system of systems) print(await measureStep(options, setting, system, { program, calls }));
+    for (const system of systems) for (const line of growthOf(system)) print(line);
   } finally {
     await children.stop();
   }
@@ -116,8 +120,10 @@ async function startStreams(
   const [sip, http] = await freePorts(2);
   const home = join(directory, name.replace(' ', '-'));
   mkdirSync(home);
-  const [file, ...argv] = commandOf(options, clone.node, [...clone.nodeOptions, program, 'media-stream']);
+  const nodeOptions = [...callProcessOptions, ...clone.nodeOptions];
+  const [file, ...argv] = commandOf(options, clone.node, [...nodeOptions, program, 'media-stream']);
   const pid = children.start(`stream-${index}`, file!, argv, {
+    ...callProcessEnvironment,
     NODE_ENV: 'production',
     DEMARC_STREAM_ID: name.replace(' ', '-'),
     DEMARC_REDIS_URL: `redis://127.0.0.1:${redisPort}`,
@@ -138,13 +144,14 @@ async function startStreams(
     target: { host: '127.0.0.1', port: sip! },
     process: measured,
     url: `http://127.0.0.1:${http}`,
+    megabytes: new Map(),
   };
 }
 
 async function measureStep(
   options: Options,
   { certificate }: StreamSetting,
-  { name, target, process: measured, url }: StreamSystem,
+  { name, target, process: measured, url, megabytes }: StreamSystem,
   { program, calls }: { readonly program: string; readonly calls: number },
 ): Promise<string> {
   const { seconds, format, sampleRate } = options;
@@ -177,6 +184,7 @@ async function measureStep(
     await next();
     const meter = new CpuMeter([measured]);
     const open = memoryOf([measured]).get(measured.name)!.rss;
+    megabytes.set(calls, Math.min(open, megabytes.get(calls) ?? open));
     await next();
     const spent = meter.read().get(measured.name)!;
     const ticks = await latenessOf(url);
@@ -186,6 +194,16 @@ async function measureStep(
   } finally {
     child.kill();
   }
+}
+
+/** What a call costs in memory without what the process costs: the difference between two numbers of calls. */
+function growthOf({ name, megabytes }: StreamSystem): string[] {
+  const steps = [...megabytes].sort(([a], [b]) => a - b);
+  return steps.slice(1).map(([calls, most], index) => {
+    const [fewerCalls, least] = steps[index]!;
+    const kilobytes = ((most - least) * 1_024) / (calls - fewerCalls);
+    return `${name.padEnd(10)} ${kilobytes.toFixed(0)} KB a call between ${fewerCalls} and ${calls} calls`;
+  });
 }
 
 /** What the process says of its ticks in the last seconds, in milliseconds. */
