@@ -48,7 +48,7 @@ export class MaskedFrames {
     const size = (isShort ? shortHeader : longHeader) + length;
     let { frame } = this;
     if (!isTaken || frame.length !== size) {
-      // Of its own: while one frame of a slow server waits in a shared pool, the pool's frames of all calls keep their memory.
+      // In a shared pool, one frame that waits for a slow server would keep the frames of all other calls in memory.
       frame = Buffer.allocUnsafeSlow(size);
       this.frame = frame;
     }
