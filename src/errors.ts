@@ -346,14 +346,14 @@ export const errors = define({
     http: 409,
     sip: null,
     text: 'The call is not ready for this request',
-    docs: 'DTMF, hold, resume and play require an answered call that is not being transferred, and play an agent by WebSocket; the message gives the state.',
+    docs: 'DTMF, hold, resume and play require an answered call that is not being transferred, and play an agent by WebSocket; completing or cancelling a warm transfer requires one in progress. The message gives the state.',
     showsDetail: true,
   },
   CALL_ACTION_FAILED: {
     http: 502,
     sip: null,
     text: 'The request to the call failed',
-    docs: 'The media server, the trunk or the server of a file refused it; the message says which. The call continues unchanged.',
+    docs: 'The media server, a side of the call, a transfer target or the server of a file refused it; the message says which. The call continues unchanged.',
     showsDetail: true,
   },
   TRANSFER_NOT_POSSIBLE: {

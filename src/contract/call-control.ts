@@ -21,6 +21,9 @@ export const callControlSchema = z.discriminatedUnion('action', [
   /** `music`: played to the trunk meanwhile; silence without it. */
   z.strictObject({ ...asked, action: z.literal('hold'), music: z.boolean() }),
   z.strictObject({ ...asked, action: z.literal('resume') }),
+  /** Of a warm transfer: the caller talks to the target, and the agent leaves; or the target leaves. */
+  z.strictObject({ ...asked, action: z.literal('complete_transfer') }),
+  z.strictObject({ ...asked, action: z.literal('cancel_transfer') }),
   /** Values for the call's record, over those that its agent has set. */
   z.strictObject({ ...asked, action: z.literal('note'), values: agentMetadataSchema }),
   /** Of a call at a WebSocket agent. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callRecordSchema } from './call-record.js';
-import { transferRecordSchema } from './transfer.js';
+import { consultationStages, transferRecordSchema } from './transfer.js';
 
 /**
  * Trace request for a call without a record: control asks all edges, each answers, and the edge that has the call returns what it
@@ -47,6 +47,8 @@ const callSnapshotSchema = callRecordSchema.extend({
   ended_by: callRecordSchema.shape.ended_by.nullable(),
   end_reason: callRecordSchema.shape.end_reason.nullable(),
   open_transfer: openTransferSchema.nullable(),
+  /** Stage of a warm transfer; null: there is none. Earlier edges do not tell. */
+  consultation: z.enum(consultationStages).nullable().default(null),
   /** By the API; earlier edges do not tell. */
   on_hold: z.boolean().default(false),
 });

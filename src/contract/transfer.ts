@@ -54,13 +54,15 @@ export const transferReasons = [
   /** The trunk's reports stopped before the outcome. */
   'subscription_terminated',
   'media_failed',
+  /** By the API. */
+  'cancelled',
   /** Limits of the number or of the edge. */
   'limit',
   'internal_error',
 ] as const;
 
 export const transferRecordSchema = z.strictObject({
-  /** `refer`: by the trunk. `bridge`: by a new INVITE from the edge. `attended`: two calls became one. `replaced`: by an INVITE with Replaces. */
+  /** `refer`: by the trunk. `bridge`: by a new INVITE from the edge. `attended`: two calls became one, or after a consultation. `replaced`: by an INVITE with Replaces. */
   mode: z.enum(['refer', 'bridge', 'attended', 'replaced']),
   requested_by: z.enum(['trunk', 'agent', 'api']),
   /** As it was asked for. */
@@ -82,6 +84,17 @@ export const transferRecordSchema = z.strictObject({
 export type TransferRecord = z.infer<typeof transferRecordSchema>;
 export type TransferReason = TransferRecord['reason'];
 
+/**
+ * Where a warm transfer is.
+ * - `calling`: the target is called; the caller is on hold
+ * - `connecting`: it has answered, and the agent gets its address
+ * - `consulting`: the agent talks to the target
+ * - `joining`: the caller and the target get each other's address
+ * - `returning`: it has failed, and the agent gets the caller's address again
+ */
+export const consultationStages = ['calling', 'connecting', 'consulting', 'joining', 'returning'] as const;
+export type ConsultationStage = (typeof consultationStages)[number];
+
 /** A transfer ordered by the API: to the edge that has the call. */
 export const transferOrderSchema = z.strictObject({
   request_id: z.uuid(),
@@ -90,6 +103,8 @@ export const transferOrderSchema = z.strictObject({
   target: z.string().min(2).max(512),
   /** Overrides the number's setting. */
   mode: z.enum(transferModes).optional(),
+  /** A warm transfer: the agent talks to the target first. */
+  consults: z.literal(true).optional(),
 });
 export type TransferOrder = z.infer<typeof transferOrderSchema>;
 

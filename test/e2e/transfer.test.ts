@@ -5,9 +5,10 @@ import type { Baresip } from '../../dev/softphone/baresip.js';
 import { Linphone, PhoneCrashed } from '../../dev/softphone/linphone.js';
 import { hearTone } from '../../dev/softphone/tone.js';
 import { until } from '../../src/testkit/waiting.js';
+import { askCall, consult } from '../contract/transfer/orders.js';
 import { isRealServer } from '../support/engine-under-test.js';
 import { Stopwatch } from '../support/stopwatch.js';
-import { waitForPackets, waitForTone } from './hearing.js';
+import { secondsHeard, waitForPackets, waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
 
 /** Transfers between real phones; what proves one is the tone that the new party hears, and is heard by. */
@@ -42,6 +43,22 @@ async function newParty({ answers = true } = {}) {
   const [, tls] = [...phone.ownAddresses];
   const [host, port] = tls!.split(':');
   return { phone, outbound: [{ id: 'out', host, port: Number(port), transport: 'tls' }] };
+}
+
+/** The same without SRTP: baresip keeps its keys when a re-INVITE has others. */
+async function plainParty() {
+  const phone = await stack.phone({
+    user: '1001',
+    transport: 'tcp',
+    mediaEncryption: 'none',
+    answersByItself: true,
+    toneHertz: newPartysHertz,
+  });
+  const [host, port] = [...phone.ownAddresses][0]!.split(':');
+  return {
+    phone,
+    outbound: [{ id: 'out', host, port: Number(port), transport: 'tcp', secure_media: false }],
+  };
 }
 
 /** A softphone where the voice agent would be: it can send REFER. */
@@ -171,6 +188,66 @@ describe('a blind transfer', () => {
       transfers: [{ requested_by: 'trunk', status: 'failed', reason: 'rejected', sip_status: 486 }],
     });
   });
+});
+
+describe('a warm transfer', () => {
+  it('lets the target hear the agent first, then the caller', async () => {
+    const bench = { redis: stack.redisClient };
+    const { phone: target, outbound } = await plainParty();
+    const { phone: agent, agent_uri } = await agentPhone();
+    const number = await stack.number({ outbound, inbound: { agent_uri } });
+    const caller = await linphone('caller', phoneToneHertz);
+    caller.dial(overTls(number));
+    await caller.waitUntilEstablished(30_000);
+    await waitForTone(agent, phoneToneHertz, 0.3);
+    const callId = callIdAt(agent);
+    await consult(bench, callId, 'sip:1001@127.0.0.1');
+    await target.waitFor('CALL_ESTABLISHED', 20_000);
+    await waitForTone(target, agentPhonesHertz, 0.5);
+    await waitForTone(agent, newPartysHertz, 0.5);
+    expect(secondsHeard(target, phoneToneHertz)).toBe(0);
+    expect(await askCall(bench, callId, { action: 'complete_transfer' })).toMatchObject({ result: 'done' });
+    await waitForTone(target, phoneToneHertz, 0.5);
+    await agent.waitFor('CALL_CLOSED', 20_000);
+    const heardByAgent = secondsHeard(agent, newPartysHertz);
+    await waitForPackets(stack, 2);
+    caller.hangup();
+    await caller.waitUntilEnded(20_000);
+    expect(hearTone(caller.heard, newPartysHertz).seconds).toBeGreaterThan(1);
+    expect(secondsHeard(agent, newPartysHertz)).toBeLessThan(heardByAgent + 0.5);
+    expect(await stack.recordOf(number)).toMatchObject({
+      end_reason: 'caller_hung_up',
+      transfers: [{ mode: 'attended', requested_by: 'api', status: 'completed' }],
+    });
+  });
+
+  it('that is cancelled returns the agent to the caller, who hear each other', async () => {
+    const bench = { redis: stack.redisClient };
+    const { phone: target, outbound } = await newParty();
+    const { phone: agent, agent_uri } = await agentPhone();
+    const number = await stack.number({ outbound, inbound: { agent_uri } });
+    const caller = await stack.phone();
+    await caller.dial(stack.uri(number));
+    await caller.waitFor('CALL_ESTABLISHED', 20_000);
+    const callId = callIdAt(agent);
+    await consult(bench, callId, 'sip:1001@127.0.0.1');
+    await waitForTone(target, agentPhonesHertz, 0.3);
+    const before = [secondsHeard(agent, phoneToneHertz), secondsHeard(caller, agentPhonesHertz)] as const;
+    expect(await askCall(bench, callId, { action: 'cancel_transfer' })).toMatchObject({ result: 'done' });
+    await target.waitFor('CALL_CLOSED', 20_000);
+    await waitForTone(agent, phoneToneHertz, before[0] + 0.5);
+    await waitForTone(caller, agentPhonesHertz, before[1] + 0.5);
+    await caller.hangup();
+    expect(await stack.recordOf(number)).toMatchObject({
+      transfers: [{ mode: 'attended', status: 'failed', reason: 'cancelled' }],
+    });
+  });
+
+  /** As the agent reads it in its INVITE. */
+  const callIdAt = (agent: Baresip): string => {
+    const [, id] = agent.trace.flatMap(({ text }) => /^X-Demarc-Call-ID: *(\S+)/im.exec(text) ?? []);
+    return id!;
+  };
 });
 
 describe('an attended transfer', () => {

@@ -627,7 +627,7 @@ export type CallTransfer = {
   /** Outcome of the transfer. */
   status: "completed" | "failed" | "unknown";
   /** Why it ended so. */
-  reason: "completed" | "rejected" | "forbidden" | "no_answer" | "unreachable" | "call_ended" | "subscription_terminated" | "media_failed" | "limit" | "internal_error";
+  reason: "completed" | "rejected" | "forbidden" | "no_answer" | "unreachable" | "call_ended" | "subscription_terminated" | "media_failed" | "cancelled" | "limit" | "internal_error";
   /** SIP status; null: no response. */
   sip_status: number | null;
   /** Reason phrase of the SIP status. */
@@ -712,6 +712,13 @@ export type CancelTornadoAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
+};
+
+export type CancelWarmTransferAnswer = {
+  /** Its state. */
+  status: "success";
+  /** Result in plain words. */
+  message: string;
 };
 
 export type CertificateAuthority = {
@@ -982,6 +989,13 @@ export type ComparedSide = {
     /** Upper bound. */
     upper: number;
   } | null;
+};
+
+export type CompleteWarmTransferAnswer = {
+  /** Its state. */
+  status: "success";
+  /** Result in plain words. */
+  message: string;
 };
 
 export type Configuration = {
@@ -4634,6 +4648,8 @@ export type LiveCallDetail = {
     /** When it was requested, ISO 8601 in UTC. */
     requested_at: string;
   } | null;
+  /** Stage of the warm transfer in progress: `calling` the target, `connecting` it to the agent, `consulting`, `joining` caller and target, or `returning` the caller to the agent; null: there is none */
+  consultation: "calling" | "connecting" | "consulting" | "joining" | "returning" | null;
   /** True: on hold through the API. */
   on_hold: boolean;
   /** Connection to an agent by WebSocket; null: the agent is another one */
@@ -6727,6 +6743,13 @@ export type StartTornadoAnswer = {
   errors: null;
 };
 
+export type StartWarmTransferAnswer = {
+  /** Its state. */
+  status: "success";
+  /** Result in plain words. */
+  message: string;
+};
+
 export type StopBatchAnswer = {
   /** The answer. */
   data: CallBatch;
@@ -8777,6 +8800,11 @@ export type CancelTornadoPath = {
 
 export type CancelTornadoBody = Record<string, never> | null;
 
+export type CancelWarmTransferPath = {
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
+};
+
 export type ChangePasswordBody = {
   /** The present password */
   current_password: string;
@@ -8865,6 +8893,11 @@ export type CompareSimulationSetsPath = {
 export type CompareSimulationSetsQuery = {
   /** Id of the other simulation set. */
   other: string;
+};
+
+export type CompleteWarmTransferPath = {
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
 };
 
 export type ConfigureDirectionBody = {
@@ -11220,6 +11253,16 @@ export type StartTornadoBody = {
   timeout_ms?: number | undefined;
 };
 
+export type StartWarmTransferPath = {
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
+};
+
+export type StartWarmTransferBody = {
+  /** An E.164 number with +, or a SIP URI */
+  target: string;
+};
+
 export type StopBatchPath = {
   /** batch_id of the batch */
   batch_id: string;
@@ -12216,6 +12259,11 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/agent-testing/tornado/{id}/cancel', { path, body, ...options });
   }
 
+  /** Cancel a warm transfer. Hangs up on the target, or stops calling it, and connects the caller or callee with the agent again. 409 if no warm transfer is in progress. */
+  cancelWarmTransfer(path: CancelWarmTransferPath, options: CallOptions = {}): Promise<CancelWarmTransferAnswer> {
+    return this.json('POST', '/v1/calls/{call_id}/warm-transfer/cancel', { path, ...options });
+  }
+
   /** Change your password. Ends all other sessions of the person. This session gets a new cookie. */
   changePassword(body: ChangePasswordBody, options: CallOptions = {}): Promise<ChangePasswordAnswer> {
     return this.json('PUT', '/v1/session/password', { body, ...options });
@@ -12249,6 +12297,11 @@ export class Operations extends Requests {
   /** Compare two simulation sets. Says of each scenario that both sets have whether the set passes more often than the other one, and how sure that is: run the same scenarios with two versions or models. */
   compareSimulationSets(path: CompareSimulationSetsPath, query: CompareSimulationSetsQuery, options: CallOptions = {}): Promise<CompareSimulationSetsAnswer> {
     return this.json('GET', '/v1/agent-testing/simulation-sets/{id}/comparison', { path, query, ...options });
+  }
+
+  /** Complete a warm transfer. Connects the caller or callee with the target, and ends the agent’s leg. Returns when they are connected. 409 while the target has not answered, and after a transfer that failed, with the reason. 502 if one of them refuses; the caller then returns to the agent. */
+  completeWarmTransfer(path: CompleteWarmTransferPath, options: CallOptions = {}): Promise<CompleteWarmTransferAnswer> {
+    return this.json('POST', '/v1/calls/{call_id}/warm-transfer/complete', { path, ...options });
   }
 
   /** Change failover, codecs, alerts, limits or transfers of a direction. Applies to all configurations of the direction. Sections you include replace the current value; null removes a section. */
@@ -13219,6 +13272,11 @@ export class Operations extends Requests {
   /** Start tornado mode. Runs the scenarios, analyzes the failures, applies fixes to a fork of the version, and repeats this until all pass or the limit is reached. The fork becomes live only when you promote it. */
   startTornado(body: StartTornadoBody, options: CallOptions = {}): Promise<StartTornadoAnswer> {
     return this.json('POST', '/v1/agent-testing/tornado/start', { body, ...options });
+  }
+
+  /** Start a warm transfer. Puts the caller or callee on hold with music and calls the target, which then talks to the agent of the call. Works for any answered call, under the same rules for targets and limits as a bridged transfer. Returns once the target is being called; `consultation` of the active call has the stage. If the target does not answer, the caller returns to the agent, and `transfer` of the call has the reason. */
+  startWarmTransfer(path: StartWarmTransferPath, body: StartWarmTransferBody, options: CallOptions = {}): Promise<StartWarmTransferAnswer> {
+    return this.json('POST', '/v1/calls/{call_id}/warm-transfer', { path, body, ...options });
   }
 
   /** Stop a batch. No further call is dialled; waiting calls end as cancelled within seconds. Active calls continue unless end_calls is true. */

@@ -13,6 +13,7 @@ import { OrphanedCalls } from './lost/orphaned-calls.js';
 import { actionRoutes } from './orders/action-routes.js';
 import { CallFeeder } from './orders/call-feeder.js';
 import { callRoutes } from './orders/routes.js';
+import { warmTransferRoutes } from './orders/warm-transfer-routes.js';
 import { sharedCallRoutes, shareRoutes } from './shares/routes.js';
 import { twilioRoutes } from './twilio/routes.js';
 
@@ -69,12 +70,14 @@ export const callsArea: Area = {
     const history = historyRoutes(live, (callId) => readBotState(redis, callId), traces);
     const orders = callRoutes(redis, controls);
     const actions = actionRoutes(controls);
+    const warmTransfers = warmTransferRoutes(redis, controls);
     const batches = batchRoutes(redis);
     // Longer than a blocking read.
     const readMilliseconds = 10_000;
     return {
       routes: (server, deps) => {
-        for (const routes of [history, shareRoutes(traces), orders, actions, batches]) routes(server, deps);
+        for (const routes of [history, shareRoutes(traces), orders, actions, warmTransfers, batches])
+          routes(server, deps);
       },
       publicRoutes: sharedCallRoutes(traces),
       basicRoutes: twilioRoutes({ redis, controls, live }),

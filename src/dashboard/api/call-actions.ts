@@ -37,6 +37,21 @@ export const transfer =
   (client) =>
     said(client.transferCall({ call_id }, { target, mode }));
 
+export const startWarmTransfer =
+  (call_id: string, target: string): ApiRequest<{ readonly message: string }> =>
+  (client) =>
+    said(client.startWarmTransfer({ call_id }, { target }));
+
+export const completeWarmTransfer =
+  (call_id: string): ApiRequest<{ readonly message: string }> =>
+  (client) =>
+    said(client.completeWarmTransfer({ call_id }));
+
+export const cancelWarmTransfer =
+  (call_id: string): ApiRequest<{ readonly message: string }> =>
+  (client) =>
+    said(client.cancelWarmTransfer({ call_id }));
+
 /** What differs from the number and its persona in a placed call. */
 export interface PlacedConversation {
   readonly agent?: string | undefined;

@@ -1,17 +1,14 @@
 import { type AgentMetadata, mergedMetadata, metadataLimitText } from '../../contract/agent-metadata.js';
-import type { CallAction, CallControlReply } from '../../contract/call-control.js';
+import type { CallAction } from '../../contract/call-control.js';
 import type { Call } from '../call/call.js';
 import { sendDigits } from '../call/send-digits.js';
 import { holdMusic } from '../media/hold-music.js';
 import { failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { isSettled } from '../transfer/known-dialog.js';
+import { decideTransfer } from './decide-transfer.js';
+import { conflict, done, type Outcome } from './outcome.js';
 import { orderOfStream } from './stream-action.js';
-
-type Outcome = Omit<CallControlReply, 'owner'>;
-
-const done: Outcome = { result: 'done', detail: null };
-const conflict = (detail: string): Outcome => ({ result: 'conflict', detail });
 
 /** Carries out an API request on an active call. Never rejects. */
 export async function act(call: Call, action: CallAction): Promise<Outcome> {
@@ -20,6 +17,8 @@ export async function act(call: Call, action: CallAction): Promise<Outcome> {
     return done;
   }
   if (action.action === 'note') return note(call, action.values);
+  if (action.action === 'complete_transfer' || action.action === 'cancel_transfer')
+    return decideTransfer(call, action.action);
   if (!isSettled(call)) return conflict('The call is not answered yet, has ended, or is being transferred');
   try {
     switch (action.action) {

@@ -1,5 +1,6 @@
 import type { OpenTransfer } from '../../contract/call-look.js';
 import type { SharedSlot } from '../../contract/held-call.js';
+import type { ConsultationStage } from '../../contract/transfer.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import type { Ending } from './call-state.js';
@@ -37,6 +38,10 @@ export interface OngoingTransfer {
   readonly mediaId: string | null;
   /** The transferor's subscription while it waits for the outcome. */
   readonly owedNotify: { readonly side: MediaSide; readonly id: string | null } | null;
+  /** Of a warm transfer. */
+  readonly stage?: ConsultationStage | null;
+  /** True: the agent talks to the target, so that the call's own media session is not what it has. */
+  readonly isApart?: boolean;
   /** One side has hung up. True: the call continues without it until the transfer has an outcome. */
   partyLeft(side: MediaSide, ending: Ending): boolean;
   /** The call has ended: ends the pending transfer; resolves when that is done. */

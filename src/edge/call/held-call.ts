@@ -37,7 +37,8 @@ export function describeCall(call: Call): HeldCall | undefined {
     legs: { trunk: describeLeg(call, 'trunk'), agent: describeLeg(call, 'agent') },
     media: media?.describe() ?? null,
     next_media_id: state.nextMediaId,
-    is_modifying: call.exchange.isOpen || media?.isUnsettled === true,
+    // The agent has another session's description: the successor gives it the one of the call's own.
+    is_modifying: call.exchange.isOpen || media?.isUnsettled === true || call.transfer?.isApart === true,
     is_transferring: call.transfer !== undefined,
     open_transfer: openTransferOf(call),
     shared_slots: [...state.sharedSlots],

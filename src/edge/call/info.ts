@@ -32,7 +32,9 @@ export function info(call: Call, from: MediaSide, request: ReceivedRequest, resp
     return;
   const to = otherSide(from);
   const farDialog = call.dialogs[to];
-  if (call.hasEnded || farDialog === undefined || !farDialog.connected) {
+  // In a consultation the sides have other peers.
+  const isApart = call.transfer?.isApart === true;
+  if (call.hasEnded || farDialog === undefined || !farDialog.connected || isApart) {
     response.send(call.hasEnded ? 481 : 500, undefined, {});
     return;
   }

@@ -34,6 +34,7 @@ export function modify(
   }
   const sdp = sdpOf(request);
   const description = call.state.descriptions[from];
+  const isApart = call.transfer?.isApart === true;
   const remainder = call.exchange.remainder(from, method);
   if (hasForeignBody(request)) {
     response.send(415, undefined, { headers: { Accept: 'application/sdp' } });
@@ -43,7 +44,8 @@ export function modify(
     sdp !== undefined &&
     sdp === description.remote &&
     description.local !== undefined &&
-    !call.exchange.isOpen
+    !call.exchange.isOpen &&
+    !(isApart && from === 'agent')
   ) {
     response.send(200, undefined, { headers: answerHeaders(call, from, request), body: description.local });
   } else if (remainder !== undefined) {
@@ -51,8 +53,8 @@ export function modify(
     remainder
       .then(() => modify(call, from, request, response, method))
       .catch((error: unknown) => refuse(call, response, error));
-  } else if (call.exchange.isOpen || farDialog === undefined) {
-    // An exchange is open: the requester retries (RFC 3261 §14.1).
+  } else if (call.exchange.isOpen || farDialog === undefined || isApart) {
+    // An exchange is open, or the agent talks to a transfer target: the requester retries (RFC 3261 §14.1).
     response.send(491, undefined, {});
   } else if (!refusedAsTooFrequent(call, response)) {
     const close = call.exchange.modify();

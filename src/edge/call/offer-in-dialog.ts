@@ -4,7 +4,7 @@ import type { MediaSide } from '../media/rtp-statistics.js';
 import { sdpOf } from '../sip/message-reading.js';
 import { type Dialog, isMadeUp, type ReceivedResponse } from '../sip/messages.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
-import { reinviteHeaders } from '../sip/session-timer.js';
+import { type AgreedSession, reinviteHeaders } from '../sip/session-timer.js';
 import type { Call } from './call.js';
 import { exchangeBoundMilliseconds } from './exchange.js';
 import { isUnreachable, type OfferPatience, pauseBeforeRepetition } from './offer-repetition.js';
@@ -30,31 +30,58 @@ export class OfferRefused extends Error {
   }
 }
 
-/**
- * Offers a description in a call's dialog; resolves with the answer. Repeats it when the side is in another exchange, within the
- * patience. Throws `OfferRefused`.
- */
-export async function offerIn(
+/** Offers a description in a call's dialog; see `offerTo`. */
+export const offerIn = (
   call: Call,
   side: MediaSide,
   offer: string,
   headers: Readonly<Record<string, string>> = {},
-  patience = fourAttempts,
+  patience: OfferPatience = fourAttempts,
+): Promise<string> =>
+  offerTo(
+    {
+      dialog: () => call.dialogs[side],
+      session: () => call.state.sessions[side],
+      isOver: () => call.hasEnded,
+    },
+    offer,
+    headers,
+    patience,
+  );
+
+/** Who gets an offer, as it is when the offer is sent. */
+export interface Offeree {
+  /** Undefined: it has ended. */
+  readonly dialog: () => Dialog | undefined;
+  readonly session: () => AgreedSession | undefined;
+  /** True: a refused offer is not repeated. */
+  readonly isOver: () => boolean;
+}
+
+/**
+ * Offers a description in a dialog; resolves with the answer. Repeats it when the peer is in another exchange, within the
+ * patience. Throws `OfferRefused`.
+ */
+export async function offerTo(
+  to: Offeree,
+  offer: string,
+  headers: Readonly<Record<string, string>> = {},
+  patience: OfferPatience = fourAttempts,
 ): Promise<string> {
   for (let attempt = 1; ; attempt++) {
-    const dialog = call.dialogs[side];
+    const dialog = to.dialog();
     if (dialog === undefined) throw new OfferRefused({ status: 481, reason: 'The dialog has ended' });
     const { response } = await requestInDialog(
       dialog,
       {
         method: 'INVITE',
-        headers: { ...reinviteHeaders(call.state.sessions[side]), ...headers },
+        headers: { ...reinviteHeaders(to.session()), ...headers },
         body: offer,
       },
       exchangeBoundMilliseconds,
     );
     const pause = pauseBeforeRepetition(attempt, patience, dialog, response);
-    if (pause !== undefined && !call.hasEnded) {
+    if (pause !== undefined && !to.isOver()) {
       await (isUnreachable(response) ? orHeardFrom(dialog, pause) : sleep(pause));
       continue;
     }

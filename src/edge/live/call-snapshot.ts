@@ -32,6 +32,7 @@ export function snapshotOf(call: Call, statistics: MediaStatistics | undefined):
     ended_by: ending?.by ?? null,
     end_reason: ending?.reason ?? null,
     open_transfer: transfer?.description ?? null,
+    consultation: transfer?.stage ?? null,
     on_hold: call.media?.audio.isOnHold === true,
   };
 }

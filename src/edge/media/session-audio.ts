@@ -101,6 +101,14 @@ export class SessionAudio {
     await this.demand(isBlocked ? 'block media' : 'unblock media', 'agent');
   }
 
+  /**
+   * Whether the agent gets no packets at all of this session, because it has another one's address: on hold it would get silence.
+   * Throws `MediaUnavailable` when rtpengine cannot.
+   */
+  async blockTrunk(isBlocked: boolean): Promise<void> {
+    await this.demand(isBlocked ? 'block media' : 'unblock media', 'trunk');
+  }
+
   // Silence and announcements
 
   /** Whether the trunk hears silence instead of the agent; digits stay audible. */

@@ -3,6 +3,7 @@ import type { Call } from '../call/call.js';
 import { failureText } from '../sip/messages.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
 import { sipfragType, writeSipfrag } from '../transfer/sipfrag.js';
+import { resumeAudio } from '../transfer/warm-transfer.js';
 
 /** The transferor answers within Timer F (32 s) of the engine. */
 const notifyMilliseconds = 34_000;
@@ -27,6 +28,8 @@ export function failTransfer(call: Call, open: HeldCall['open_transfer']): void 
     sip_call_id: null,
     other_call_id: null,
   });
+  // A warm transfer: the caller was on hold, and the agent gets the description of the call's own session.
+  if (description.mode === 'attended' && description.requested_by === 'api') void resumeAudio(call);
   call.deps.metrics.transferEnded({ mode: description.mode, reason: 'internal_error' });
   const dialog = subscription === null ? undefined : call.dialogs[subscription.side];
   if (subscription === null || dialog === undefined) return;

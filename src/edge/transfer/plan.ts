@@ -10,12 +10,14 @@ import { agentTarget } from '../routing/agent-target.js';
 import { type OutboundRoute, routeOf } from '../routing/targets.js';
 import { joinCalls } from './attended.js';
 import { bridge } from './bridge.js';
+import { consult } from './consult.js';
 import { findDialog, isSettled } from './known-dialog.js';
 import { passRefer } from './pass-refer.js';
 import { type Destination, isSameHost, judgeTarget, policyFor } from './policy.js';
 import type { ReferTarget } from './refer-to.js';
 import type { Transfer } from './transfer.js';
 import type { TransferDeps } from './transfer-deps.js';
+import { WarmTransfer } from './warm-transfer.js';
 
 interface Passing {
   readonly transfer: Transfer;
@@ -98,13 +100,10 @@ export function planTransfer(
   if (!isPassed) {
     return {
       inbound,
-      run: (headers) =>
-        bridge(deps, transfer, {
-          document,
-          route: route!,
-          destination,
-          headers: { ...headers, ...replacing },
-        }),
+      run: (headers) => {
+        const to = { document, route: route!, destination, headers: { ...headers, ...replacing } };
+        return transfer instanceof WarmTransfer ? consult(deps, transfer, to) : bridge(deps, transfer, to);
+      },
     };
   }
   return {

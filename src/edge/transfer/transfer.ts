@@ -81,7 +81,11 @@ export class Transfer implements OngoingTransfer {
     return this.beginning.target;
   }
 
-  get description(): OpenTransfer {
+  get description(): OpenTransfer | null {
+    return this.isOver ? null : this.facts;
+  }
+
+  private get facts(): OpenTransfer {
     const { requestedBy, target } = this.beginning;
     return {
       mode: this.mode,
@@ -144,6 +148,11 @@ export class Transfer implements OngoingTransfer {
   finish(outcome: Outcome): void {
     if (this.isOver) return;
     this.settle(outcome);
+    this.close(outcome);
+  }
+
+  /** Gives the call back. */
+  protected close(outcome: Outcome): void {
     this.call.endTransfer();
     if (outcome.status === 'completed' || this.transferorsEnding === undefined) return;
     const { transferorsEnding: ending, call } = this;
@@ -165,7 +174,7 @@ export class Transfer implements OngoingTransfer {
     if (newcomer !== undefined) await bye(this.call, newcomer, { reason });
   }
 
-  private settle(outcome: Outcome): void {
+  protected settle(outcome: Outcome): void {
     if (this.isOver) return;
     this.outcome = outcome;
     if (outcome.status !== 'completed') this.release();
@@ -173,7 +182,7 @@ export class Transfer implements OngoingTransfer {
     const phrase = cleanPhrase(outcome.sipReason ?? '');
     const isAnswer = outcome.isOurs !== true;
     call.noteTransfer({
-      ...this.description,
+      ...this.facts,
       status: outcome.status,
       reason: outcome.reason,
       sip_status: isAnswer ? outcome.sipStatus : null,

@@ -21,6 +21,7 @@ import { refuse, replace } from './replace.js';
 import { readSipfrag } from './sipfrag.js';
 import { Transfer } from './transfer.js';
 import type { OtherEdges, TransferDeps } from './transfer-deps.js';
+import { WarmTransfer } from './warm-transfer.js';
 
 /** Longer than any target rings. */
 const subscriptionSeconds = 180;
@@ -144,7 +145,7 @@ export class Transfers implements TransferRequests, Replacements {
   /** A transfer ordered by the agent's backend instead of a REFER. Resolves once it has begun or was refused. */
   async order(
     call: Call,
-    { target: text, mode }: Pick<TransferOrder, 'target' | 'mode'>,
+    { target: text, mode, consults }: Pick<TransferOrder, 'target' | 'mode' | 'consults'>,
   ): Promise<TransferReply> {
     const target = readReferTo(text.startsWith('+') ? `<tel:${text}>` : `<${text}>`);
     if (target === undefined || target.replaces !== undefined) {
@@ -156,9 +157,12 @@ export class Transfers implements TransferRequests, Replacements {
         detail: 'The call is not answered yet, has ended, or is being transferred',
       };
     }
-    const transfer = new Transfer({ call, side: 'agent', requestedBy: 'api', target: text });
+    if (consults === true && call.digits.isSending)
+      return { result: 'conflict', detail: 'Digits are being sent' };
+    const beginning = { call, side: 'agent', requestedBy: 'api', target: text } as const;
+    const transfer = consults === true ? new WarmTransfer(beginning) : new Transfer(beginning);
     try {
-      const plan = await this.plan(transfer, target, { mode });
+      const plan = await this.plan(transfer, target, { mode: consults === true ? 'bridge' : mode });
       if ('status' in plan) return { result: 'forbidden', detail: plan.detail };
       if (transfer.isOver) return { result: 'conflict', detail: 'The call is over' };
       call.log.info({ target: text }, 'API transfer started.');

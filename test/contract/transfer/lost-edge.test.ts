@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Edge } from '../../../src/edge/edge.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
@@ -7,6 +8,7 @@ import type { TestProcess } from '../../support/processes.js';
 import type { CallBench, TwoLegs } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { secureAnswer } from './answers.js';
+import { askCall, consult } from './orders.js';
 import { answerBye, dialogOf, moved, notified, refer, referTo } from './parties.js';
 import { twoEdges } from './two-edges.js';
 
@@ -116,5 +118,43 @@ describe.skipIf(isRealServer).each(['killed', 'draining'] as const)(
       await end({ trunk: newcomer, agent: lost.agent });
       await finish();
     });
+  },
+);
+
+it.skipIf(isRealServer)(
+  'returns the caller of a warm transfer to the agent when its edge is killed',
+  async () => {
+    const target = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
+    try {
+      await bench.configure({
+        outbound: [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp' }],
+      });
+      victim = await bench.edgeProcess('victim');
+      const call = await establishElsewhere();
+      const callId = call.invite.message.headers.get('X-Demarc-Call-ID')!;
+      await consult(bench, callId);
+      const invite = await target.expectRequest('INVITE');
+      const party = PeerCall.from(target, invite.message);
+      await party.respond(invite, 200, { body: secureAnswer(invite.message.body) });
+      await target.expectRequest('ACK', { callId: party.callId });
+      await moved(call.agent, () => agentDescription({ version: 2 }));
+      victim.signal('SIGKILL');
+      await answerBye(party);
+      await moved(call.agent, () => agentDescription({ version: 3 }));
+      await moved(call.trunk, secureAnswer);
+      const isBack = async () =>
+        (await askCall(bench, callId, { action: 'resume' })).detail === 'The call is not on hold';
+      await until(isBack, 5_000, 'the caller is not on hold');
+      await call.trunk.send('BYE');
+      await answerBye(call.agent);
+      await call.trunk.response(200, 'BYE');
+      expect(await bench.record()).toMatchObject({
+        end_reason: 'caller_hung_up',
+        adoptions: [{ edge_id: 'victim' }],
+        transfers: [{ mode: 'attended', status: 'failed', reason: 'internal_error' }],
+      });
+    } finally {
+      await target.close();
+    }
   },
 );

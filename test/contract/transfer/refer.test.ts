@@ -1,12 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type TransferOrder,
-  type TransferReply,
-  transferChannel,
-  transferReplyKey,
-  transferReplySchema,
-} from '../../../src/contract/transfer.js';
+import type { TransferOrder } from '../../../src/contract/transfer.js';
 import { readSession } from '../../../src/sdp/sdp.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
@@ -17,6 +10,7 @@ import { PeerCall } from '../../support/peer-call.js';
 import { type CallBench, calledNumber, type TwoLegs } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';
+import { askCall, consult, orderTransfer } from './orders.js';
 import { twoEdges } from './two-edges.js';
 
 let bench: CallBench;
@@ -484,21 +478,8 @@ describe('a REFER of the agent', () => {
 });
 
 describe('a transfer ordered by the API', () => {
-  const order = async (callId: string, fields: Partial<TransferOrder> = {}): Promise<TransferReply> => {
-    const request_id = randomUUID();
-    const message = { request_id, call_id: callId, organization: 'acme', target: '+14155550100', ...fields };
-    await bench.redis.publish(transferChannel, JSON.stringify(message));
-    let json: string | null = null;
-    await until(
-      async () => {
-        json = await bench.redis.get(transferReplyKey(request_id));
-        return json !== null;
-      },
-      1_000,
-      'the edge answers',
-    );
-    return transferReplySchema.parse(JSON.parse(json!));
-  };
+  const order = (callId: string, fields: Partial<TransferOrder> = {}) =>
+    orderTransfer(bench, callId, fields, 1_000);
 
   it('is bridged like a REFER of the agent, which is hung up on', async () => {
     await configure();
@@ -521,6 +502,168 @@ describe('a transfer ordered by the API', () => {
       { requested_by: 'api', status: 'failed', reason: 'forbidden' },
       { requested_by: 'api', status: 'completed', target: '+14155550100' },
     ]);
+  });
+});
+
+describe('a warm transfer', () => {
+  const begin = async () => {
+    await configure();
+    const legs = await bench.establish();
+    const callId = legs.invite.message.headers.get('X-Demarc-Call-ID')!;
+    await consult(bench, callId);
+    return { ...legs, callId, ...(await newParty()) };
+  };
+
+  /** The target has answered, and the agent talks to it. */
+  const consulting = async () => {
+    const call = await begin();
+    const { party, invite, agent } = call;
+    await party.respond(invite, 180);
+    await party.respond(invite, 200, { body: secureAnswer(invite.message.body) });
+    await target.expectRequest('ACK', { callId: party.callId });
+    const offered = await moved(agent, () => agentDescription({ version: 2 }));
+    expect(readSession(offered)!.media[0]).toMatchObject({ protocol: 'RTP/AVP' });
+    return { ...call, offered };
+  };
+
+  /** The agent has the description of the call again. */
+  const returned = async (agent: PeerCall, consulted: string): Promise<void> => {
+    const offered = await moved(agent, () => agentDescription({ version: 3 }));
+    const [before, after] = [consulted, offered].map((text) => readSession(text)!.media[0]!.port);
+    expect(after).not.toBe(before);
+  };
+
+  it('connects the target with the agent, then with the caller', async () => {
+    const { trunk, agent, party, invite, callId } = await begin();
+    expect(await askCall(bench, callId, { action: 'complete_transfer' })).toMatchObject({
+      result: 'conflict',
+      detail: 'The target has not answered yet',
+    });
+    expect(await askCall(bench, callId, { action: 'resume' })).toMatchObject({ result: 'conflict' });
+    await party.respond(invite, 200, { body: secureAnswer(invite.message.body) });
+    await target.expectRequest('ACK', { callId: party.callId });
+    await moved(agent, () => agentDescription({ version: 2 }));
+    // Nothing of the caller reaches the agent meanwhile; a refresh changes nothing.
+    await trunk.send('INVITE', { body: trunkDescription({ version: 2, attributes: ['a=sendonly'] }) });
+    await trunk.ack((await trunk.response(491)).message);
+    await trunk.send('INVITE', { body: trunkDescription() });
+    await trunk.ack((await trunk.response(200)).message);
+    const completed = askCall(bench, callId, { action: 'complete_transfer' });
+    await moved(party, (offer) => secureAnswer(offer));
+    await moved(trunk, (offer) => secureAnswer(offer));
+    expect(await completed).toMatchObject({ result: 'done' });
+    await answerBye(agent);
+    await holdCrosses(trunk, party);
+    await party.send('BYE');
+    await answerBye(trunk);
+    await party.response(200, 'BYE');
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'target_hung_up',
+      transfers: [
+        {
+          mode: 'attended',
+          requested_by: 'api',
+          status: 'completed',
+          sip_call_id: party.callId,
+          sip_status: 200,
+        },
+      ],
+    });
+  });
+
+  it('that the target declines leaves the caller with the agent, and says why', async () => {
+    const { trunk, agent, party, invite, callId } = await begin();
+    await party.respond(invite, 486);
+    await target.expectRequest('ACK', { callId: party.callId });
+    const complete = () => askCall(bench, callId, { action: 'complete_transfer' });
+    await until(async () => (await complete()).detail?.includes('486') === true, 5_000, 'the reason');
+    expect(await complete()).toMatchObject({
+      result: 'conflict',
+      detail: expect.stringMatching(
+        /^The warm transfer has failed \(rejected 486 .*the caller is back at the agent$/,
+      ),
+    });
+    expect(await askCall(bench, callId, { action: 'resume' })).toMatchObject({
+      result: 'conflict',
+      detail: 'The call is not on hold',
+    });
+    await end({ trunk, agent, invite });
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'caller_hung_up',
+      transfers: [{ mode: 'attended', status: 'failed', reason: 'rejected', sip_status: 486 }],
+    });
+  });
+
+  it.each(['the API', 'the target'])('that %s ends returns the agent to the caller', async (by) => {
+    const { trunk, agent, party, invite, callId, offered } = await consulting();
+    if (by === 'the API') {
+      const cancelled = askCall(bench, callId, { action: 'cancel_transfer' });
+      await answerBye(party);
+      await returned(agent, offered);
+      expect(await cancelled).toMatchObject({ result: 'done' });
+    } else {
+      await party.hangUp();
+      await returned(agent, offered);
+    }
+    const isBack = async () =>
+      (await askCall(bench, callId, { action: 'resume' })).detail === 'The call is not on hold';
+    await until(isBack, 5_000, 'the caller is not on hold');
+    await end({ trunk, agent, invite });
+    expect((await bench.record()).transfers).toMatchObject([
+      { mode: 'attended', status: 'failed', reason: by === 'the API' ? 'cancelled' : 'rejected' },
+    ]);
+  });
+
+  it('is cancelled while the target rings', async () => {
+    const { trunk, agent, party, invite, callId } = await begin();
+    await party.respond(invite, 180);
+    const cancelled = askCall(bench, callId, { action: 'cancel_transfer' });
+    const cancel = await target.expectRequest('CANCEL', { callId: party.callId });
+    await party.respond(cancel, 200);
+    await party.respond(invite, 487);
+    await target.expectRequest('ACK', { callId: party.callId });
+    expect(await cancelled).toMatchObject({ result: 'done' });
+    await end({ trunk, agent, invite });
+    expect((await bench.record()).transfers).toMatchObject([{ status: 'failed', reason: 'cancelled' }]);
+  });
+
+  it('is completed by an agent that hangs up', async () => {
+    const { trunk, agent, party } = await consulting();
+    await agent.hangUp();
+    await moved(party, (offer) => secureAnswer(offer));
+    await moved(trunk, (offer) => secureAnswer(offer));
+    await trunk.send('BYE');
+    await answerBye(party);
+    await trunk.response(200, 'BYE');
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'caller_hung_up',
+      transfers: [{ mode: 'attended', status: 'completed' }],
+    });
+  });
+
+  it('that the caller refuses by its answer to the target’s description returns it to the agent', async () => {
+    const { trunk, agent, party, invite, callId, offered } = await consulting();
+    const completed = askCall(bench, callId, { action: 'complete_transfer' });
+    await moved(party, (offer) => secureAnswer(offer));
+    const reinvite = await trunk.peer.expectRequest('INVITE', { callId: trunk.callId });
+    await trunk.respond(reinvite, 488);
+    await trunk.peer.expectRequest('ACK', { callId: trunk.callId });
+    await answerBye(party);
+    await returned(agent, offered);
+    expect(await completed).toMatchObject({ result: 'failed', detail: expect.stringContaining('488') });
+    await end({ trunk, agent, invite });
+    expect((await bench.record()).transfers).toMatchObject([{ status: 'failed', reason: 'media_failed' }]);
+  });
+
+  it('ends with the caller: the agent and the target are hung up', async () => {
+    const { trunk, agent, party } = await consulting();
+    await trunk.send('BYE');
+    await Promise.all([answerBye(agent), answerBye(party)]);
+    await trunk.response(200, 'BYE');
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'caller_hung_up',
+      transfers: [{ status: 'failed', reason: 'call_ended' }],
+    });
   });
 });
 

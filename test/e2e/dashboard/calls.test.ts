@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { pause } from '../../../src/testkit/waiting.js';
+import { secureAnswer } from '../../contract/transfer/answers.js';
 import type { Visitor } from '../browser.js';
 import type { Body, RunningSystem } from '../running-system.js';
 import { answeredCall, closedUri, from, inbound, outbound, shown, Visit } from './visit.js';
 
 const answered = '+12025550161';
 const refusing = '+12025550162';
+const consulting = '+12025550163';
 
 let visit: Visit;
 let system: RunningSystem;
@@ -80,6 +82,34 @@ describe('live', () => {
     await call.respond(await bye, 200);
     await page.getByText('Ended by the API').first().waitFor();
     await expect.poll(() => actions.count()).toBe(0);
+  });
+
+  it('is transferred after a consultation, by keyboard', async () => {
+    const { page } = noc;
+    await visit.attach(consulting, inbound(), outbound(await visit.pbx()));
+    const call = await answeredCall(callers, consulting, from('consult-me'));
+    await noc.open('/calls');
+    await page.getByRole('region', { name: 'Active calls' }).getByText('consult-me').click();
+    const actions = page.getByRole('region', { name: 'Actions' });
+    await actions.getByLabel('How').selectOption('warm');
+    await actions.getByLabel('Transfer to').fill('sip:1001@127.0.0.1');
+    await actions.getByLabel('Transfer to').press('Enter');
+    await actions.getByText('The agent talks to the target.').waitFor();
+    await noc.expectAccessible('call-consultation');
+    await noc.picture('call-consultation');
+    const reinvite = callers.expectRequest('INVITE', { callId: call.callId, milliseconds: 20_000 });
+    await actions.getByRole('button', { name: 'Complete transfer' }).press('Enter');
+    const { message } = await reinvite;
+    await call.respond(await reinvite, 200, { body: secureAnswer(message.body) });
+    await callers.expectRequest('ACK', { callId: call.callId });
+    await actions.getByText('The transfer is complete.').waitFor();
+    await page
+      .getByRole('region', { name: 'Transfer', exact: true })
+      .getByText('Completed')
+      .first()
+      .waitFor();
+    await call.send('BYE');
+    await call.response(200, 'BYE');
   });
 
   it('shows the messages of a call as they come, and becomes its record without a reload', async () => {

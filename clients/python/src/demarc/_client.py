@@ -15,6 +15,9 @@ class Demarc(Operations):
             self.get = api.get_call
             self.stop = api.stop_call
             self.transfer = api.transfer_call
+            self.start_warm_transfer = api.start_warm_transfer
+            self.complete_warm_transfer = api.complete_warm_transfer
+            self.cancel_warm_transfer = api.cancel_warm_transfer
             self.send_digits = api.send_digits
             self.hold = api.hold_call
             self.resume = api.resume_call
@@ -417,6 +420,9 @@ class AsyncDemarc(AsyncOperations):
             self.get = api.get_call
             self.stop = api.stop_call
             self.transfer = api.transfer_call
+            self.start_warm_transfer = api.start_warm_transfer
+            self.complete_warm_transfer = api.complete_warm_transfer
+            self.cancel_warm_transfer = api.cancel_warm_transfer
             self.send_digits = api.send_digits
             self.hold = api.hold_call
             self.resume = api.resume_call

@@ -251,6 +251,23 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def cancel_warm_transfer(
+        self,
+        call_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CancelWarmTransferAnswer:
+        """Cancel a warm transfer. Hangs up on the target, or stops calling it, and connects the caller or callee with the agent again. 409 if no warm transfer is in progress."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/calls/{call_id}/warm-transfer/cancel",
+            values={"call_id": call_id},
+            query={},
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def change_password(
         self,
         body: t.ChangePasswordBody,
@@ -364,6 +381,23 @@ class Operations(Requests):
             "/v1/agent-testing/simulation-sets/{id}/comparison",
             values={"id": id},
             query={"other": other},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def complete_warm_transfer(
+        self,
+        call_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CompleteWarmTransferAnswer:
+        """Complete a warm transfer. Connects the caller or callee with the target, and ends the agent’s leg. Returns when they are connected. 409 while the target has not answered, and after a transfer that failed, with the reason. 502 if one of them refuses; the caller then returns to the agent."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/calls/{call_id}/warm-transfer/complete",
+            values={"call_id": call_id},
+            query={},
+            idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
         )
 
@@ -3657,6 +3691,25 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def start_warm_transfer(
+        self,
+        call_id: str,
+        body: t.StartWarmTransferBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.StartWarmTransferAnswer:
+        """Start a warm transfer. Puts the caller or callee on hold with music and calls the target, which then talks to the agent of the call. Works for any answered call, under the same rules for targets and limits as a bridged transfer. Returns once the target is being called; `consultation` of the active call has the stage. If the target does not answer, the caller returns to the agent, and `transfer` of the call has the reason."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/calls/{call_id}/warm-transfer",
+            values={"call_id": call_id},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def stop_batch(
         self,
         batch_id: str,
@@ -4456,6 +4509,23 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def cancel_warm_transfer(
+        self,
+        call_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CancelWarmTransferAnswer:
+        """Cancel a warm transfer. Hangs up on the target, or stops calling it, and connects the caller or callee with the agent again. 409 if no warm transfer is in progress."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/calls/{call_id}/warm-transfer/cancel",
+            values={"call_id": call_id},
+            query={},
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     async def change_password(
         self,
         body: t.ChangePasswordBody,
@@ -4569,6 +4639,23 @@ class AsyncOperations(AsyncRequests):
             "/v1/agent-testing/simulation-sets/{id}/comparison",
             values={"id": id},
             query={"other": other},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def complete_warm_transfer(
+        self,
+        call_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CompleteWarmTransferAnswer:
+        """Complete a warm transfer. Connects the caller or callee with the target, and ends the agent’s leg. Returns when they are connected. 409 while the target has not answered, and after a transfer that failed, with the reason. 502 if one of them refuses; the caller then returns to the agent."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/calls/{call_id}/warm-transfer/complete",
+            values={"call_id": call_id},
+            query={},
+            idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
         )
 
@@ -7856,6 +7943,25 @@ class AsyncOperations(AsyncRequests):
             "POST",
             "/v1/agent-testing/tornado/start",
             values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def start_warm_transfer(
+        self,
+        call_id: str,
+        body: t.StartWarmTransferBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.StartWarmTransferAnswer:
+        """Start a warm transfer. Puts the caller or callee on hold with music and calls the target, which then talks to the agent of the call. Works for any answered call, under the same rules for targets and limits as a bridged transfer. Returns once the target is being called; `consultation` of the active call has the stage. If the target does not answer, the caller returns to the agent, and `transfer` of the call has the reason."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/calls/{call_id}/warm-transfer",
+            values={"call_id": call_id},
             query={},
             body=body,
             idempotency_key=idempotency_key,

@@ -543,7 +543,7 @@ CallTransfer = TypedDict(
         "requested_by": "Literal[\"trunk\", \"agent\", \"api\"]",  # Side that requested it.
         "target": "str",  # Target, as it was requested.
         "status": "Literal[\"completed\", \"failed\", \"unknown\"]",  # Outcome of the transfer.
-        "reason": "Literal[\"completed\", \"rejected\", \"forbidden\", \"no_answer\", \"unreachable\", \"call_ended\", \"subscription_terminated\", \"media_failed\", \"limit\", \"internal_error\"]",  # Why it ended so.
+        "reason": "Literal[\"completed\", \"rejected\", \"forbidden\", \"no_answer\", \"unreachable\", \"call_ended\", \"subscription_terminated\", \"media_failed\", \"cancelled\", \"limit\", \"internal_error\"]",  # Why it ended so.
         "sip_status": "Union[int, None]",  # SIP status; null: no response.
         "sip_reason": "Union[str, None]",  # Reason phrase of the SIP status.
         "detail": "Union[str, None]",  # Further details; null: none.
@@ -634,6 +634,14 @@ CancelTornadoAnswer = TypedDict(
     {
         "data": "CancelTornadoAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CancelWarmTransferAnswer = TypedDict(
+    "CancelWarmTransferAnswer",
+    {
+        "status": "Literal[\"success\"]",  # Its state.
+        "message": "str",  # Result in plain words.
     },
 )
 
@@ -886,6 +894,14 @@ ComparedSide = TypedDict(
         "errors": "int",  # Runs that could not be completed or judged.
         "pass_rate": "Union[float, None]",  # Share that passed, 0–1; null: no runs.
         "pass_rate_interval": "Union[ComparedSidePassRateInterval, None]",  # Wilson interval of the pass rate at 95 %; null: no runs.
+    },
+)
+
+CompleteWarmTransferAnswer = TypedDict(
+    "CompleteWarmTransferAnswer",
+    {
+        "status": "Literal[\"success\"]",  # Its state.
+        "message": "str",  # Result in plain words.
     },
 )
 
@@ -4597,6 +4613,7 @@ LiveCallDetail = TypedDict(
         "trace_unavailable": "bool",  # True: the trace is in the object store, which does not respond. Repeat the request later.
         "at": "str",  # Time of this data
         "open_transfer": "Union[LiveCallDetailOpenTransfer, None]",  # The transfer in progress; finished ones are in `transfers`
+        "consultation": "Union[Literal[\"calling\", \"connecting\", \"consulting\", \"joining\", \"returning\"], None]",  # Stage of the warm transfer in progress: `calling` the target, `connecting` it to the agent, `consulting`, `joining` caller and target, or `returning` the caller to the agent; null: there is none
         "on_hold": "bool",  # True: on hold through the API.
         "bot": "Union[LiveCallDetailBot, None]",  # Connection to an agent by WebSocket; null: the agent is another one
     },
@@ -6497,6 +6514,14 @@ StartTornadoAnswer = TypedDict(
     {
         "data": "StartTornadoAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+StartWarmTransferAnswer = TypedDict(
+    "StartWarmTransferAnswer",
+    {
+        "status": "Literal[\"success\"]",  # Its state.
+        "message": "str",  # Result in plain words.
     },
 )
 
@@ -9486,6 +9511,13 @@ StartTornadoBody = TypedDict(
         "runs_per_scenario": NotRequired["int"],  # Runs of each scenario in each iteration. Default 5, range 1–20.
         "required_pass_rate": NotRequired["float"],  # A scenario passes when the lower end of the 95 % interval of its pass rate reaches it: with 5 runs and 0.5 all must pass. Default 0.5, range 0–0.8.
         "timeout_ms": NotRequired["int"],  # Milliseconds until the session ends in TIMEOUT. Default 900,000, range 1,000–7,200,000.
+    },
+)
+
+StartWarmTransferBody = TypedDict(
+    "StartWarmTransferBody",
+    {
+        "target": "str",  # An E.164 number with +, or a SIP URI
     },
 )
 

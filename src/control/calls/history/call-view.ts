@@ -15,7 +15,7 @@ import {
 } from '../../../contract/call-record.js';
 import { explainEndReason } from '../../../contract/explanations.js';
 import { qualitySourceSchema, sampleSeconds } from '../../../contract/quality.js';
-import { transferRecordSchema } from '../../../contract/transfer.js';
+import { consultationStages, transferRecordSchema } from '../../../contract/transfer.js';
 import { turnsSchema } from '../../../contract/turns.js';
 import { e164 } from '../../http/phone-number.js';
 import type { CallRow } from './call-filter.js';
@@ -214,6 +214,10 @@ export const liveCallDetailSchema = callDetailSchema
     open_transfer: openTransferSchema
       .nullable()
       .meta({ description: 'The transfer in progress; finished ones are in `transfers`' }),
+    consultation: z.enum(consultationStages).nullable().meta({
+      description:
+        'Stage of the warm transfer in progress: `calling` the target, `connecting` it to the agent, `consulting`, `joining` caller and target, or `returning` the caller to the agent; null: there is none',
+    }),
     on_hold: z.boolean().meta({ description: 'True: on hold through the API.' }),
     bot: z
       .object({
@@ -306,6 +310,7 @@ export function liveDetailOf(call: CallSnapshot, bot: BotState | null): z.infer<
     state: call.state,
     at: call.at,
     open_transfer: call.open_transfer,
+    consultation: call.consultation,
     on_hold: call.on_hold,
     bot,
     ...factsOf(call),

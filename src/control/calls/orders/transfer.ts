@@ -35,7 +35,7 @@ export async function orderTransfer(
   redis: Redis,
   organizationId: string,
   callId: string,
-  body: z.infer<typeof transferBodySchema>,
+  body: Pick<TransferOrder, 'target' | 'mode' | 'consults'>,
 ): Promise<void> {
   const order: TransferOrder = {
     request_id: randomUUID(),
@@ -43,6 +43,7 @@ export async function orderTransfer(
     organization: organizationId,
     target: body.target,
     ...(body.mode === undefined ? {} : { mode: body.mode }),
+    ...(body.consults === undefined ? {} : { consults: body.consults }),
   };
   const reply = await unlessRedisDown(() => ask(redis, order));
   if (reply === undefined) throw new DemarcError('NOT_FOUND', 'Active call not found');

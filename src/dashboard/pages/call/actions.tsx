@@ -1,28 +1,31 @@
-import type { ComponentChildren, JSX, TargetedSubmitEvent } from 'preact';
+import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../api/action.js';
-import { hangUp, hold, resume, sendDigits, type TransferMode, transfer } from '../../api/call-actions.js';
+import {
+  hangUp,
+  hold,
+  resume,
+  sendDigits,
+  startWarmTransfer,
+  type TransferMode,
+  transfer,
+} from '../../api/call-actions.js';
 import type { UnfinishedCall } from '../../api/calls.js';
-import { type ApiRequest, send } from '../../api/request.js';
+import { send } from '../../api/request.js';
 import { lackOf } from '../../forms/lack.js';
 import { AsCurl } from '../../parts/as-curl.js';
 import { Panel } from '../../parts/panel.js';
+import { Action, type Actor, type Said } from './action.js';
+import { ConsultationActions } from './consultation-actions.js';
 import '../../style/organization.css';
-
-type Said = ApiRequest<{ readonly message: string }>;
-
-interface Actor {
-  readonly isBusy: boolean;
-  readonly lack: string | undefined;
-  readonly act: (request: Said) => void;
-}
 
 /** What can be done to the call. The audit log has each action of a member. */
 export function CallActions({ call }: { call: UnfinishedCall }): JSX.Element {
   const [said, setSaid] = useState<string | undefined>();
   const { isBusy, problem, follow } = useAction();
-  const { call_id: id } = call;
+  const { call_id: id, consultation = null } = call;
   const isAnswered = call.state === 'answered';
+  const isTalking = isAnswered && consultation === null;
   const act = (request: Said): void => {
     setSaid(undefined);
     follow(send(request), ({ message }) => setSaid(message));
@@ -32,7 +35,7 @@ export function CallActions({ call }: { call: UnfinishedCall }): JSX.Element {
     <Panel title="Actions" class="call-actions">
       <div class="buttons">
         <HangUp id={id} isAnswered={isAnswered} {...actor} />
-        {isAnswered && (
+        {isTalking && (
           <>
             <Action request={hold(id)} {...actor}>
               Hold
@@ -43,7 +46,8 @@ export function CallActions({ call }: { call: UnfinishedCall }): JSX.Element {
           </>
         )}
       </div>
-      {isAnswered && (
+      {consultation !== null && <ConsultationActions id={id} stage={consultation} {...actor} />}
+      {isTalking && (
         <>
           <Digits id={id} {...actor} />
           <Transfer id={id} {...actor} />
@@ -57,20 +61,6 @@ export function CallActions({ call }: { call: UnfinishedCall }): JSX.Element {
       )}
       {actor.lack !== undefined && <p class="note">{actor.lack}</p>}
     </Panel>
-  );
-}
-
-function Action({
-  request,
-  isBusy,
-  lack,
-  act,
-  children,
-}: Actor & { readonly request: Said; readonly children: ComponentChildren }): JSX.Element {
-  return (
-    <button type="button" disabled={isBusy || lack !== undefined} title={lack} onClick={() => act(request)}>
-      {children}
-    </button>
   );
 }
 
@@ -134,16 +124,19 @@ function Digits({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Element 
   );
 }
 
-const modes: Readonly<Record<TransferMode | '', string>> = {
+const modes: Readonly<Record<TransferMode | 'warm' | '', string>> = {
   '': 'As the number is set',
   refer: 'Blind (REFER)',
   bridge: 'Bridged by Demarc',
+  warm: 'Warm: the agent talks to the target first',
 };
 
 function Transfer({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Element {
   const request = (fields: FormData): Said => {
-    const mode = fieldOf(fields, 'mode') as TransferMode | '';
-    return transfer(id, fieldOf(fields, 'target'), mode === '' ? undefined : mode);
+    const mode = fieldOf(fields, 'mode') as TransferMode | 'warm' | '';
+    const target = fieldOf(fields, 'target');
+    if (mode === 'warm') return startWarmTransfer(id, target);
+    return transfer(id, target, mode === '' ? undefined : mode);
   };
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();

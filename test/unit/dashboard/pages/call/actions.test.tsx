@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  cancelWarmTransfer,
+  completeWarmTransfer,
   hangUp,
   hold,
   type PlacedConversation,
   placeCall,
   resume,
   sendDigits,
+  startWarmTransfer,
   transfer,
 } from '../../../../../src/dashboard/api/call-actions.js';
 import type { UnfinishedCall } from '../../../../../src/dashboard/api/calls.js';
@@ -24,8 +27,8 @@ afterEach(() => {
   justEnded.value = [];
 });
 
-const actions = (state: string) =>
-  rendered(<CallActions call={{ call_id: 'c1', state } as unknown as UnfinishedCall} />);
+const actions = (state: string, consultation: UnfinishedCall['consultation'] = null) =>
+  rendered(<CallActions call={{ call_id: 'c1', state, consultation } as unknown as UnfinishedCall} />);
 
 describe('the actions on a call', () => {
   it('are those that its state allows', () => {
@@ -37,6 +40,20 @@ describe('the actions on a call', () => {
       'Transfer',
     ]);
     expect(actions('ringing').all('button')).toEqual(['Cancel call']);
+  });
+
+  it.each([
+    ['calling', 'Calling the target', ['Cancel transfer']],
+    ['connecting', 'Connecting the agent', ['Cancel transfer']],
+    ['consulting', 'Consultation', ['Complete transfer', 'Cancel transfer']],
+    ['joining', 'Connecting the caller', []],
+    ['returning', 'Returning to the agent', []],
+  ] as const)('decide about a warm transfer that is %s', (stage, name, enabled) => {
+    const shown = actions('answered', stage);
+    expect(shown.text).toContain(name);
+    expect(shown.all('button')).toEqual(['Hang up', 'Complete transfer', 'Cancel transfer']);
+    const isEnabled = shown.elements('button').map(({ disabled }) => disabled !== true);
+    expect(shown.all('button').filter((_, index) => index > 0 && isEnabled[index])).toEqual(enabled);
   });
 
   it('are disabled with the reason for a key that may only read', () => {
@@ -63,6 +80,16 @@ describe('the actions on a call', () => {
       target: 'sip:x@y',
       mode: 'refer',
     });
+    const warm = [
+      startWarmTransfer('c1', '+14155550199'),
+      completeWarmTransfer('c1'),
+      cancelWarmTransfer('c1'),
+    ];
+    expect(warm.map((request) => written(request)).map(({ path, body }) => `${path} ${body ?? ''}`)).toEqual([
+      '/v1/calls/c1/warm-transfer {"target":"+14155550199"}',
+      '/v1/calls/c1/warm-transfer/complete ',
+      '/v1/calls/c1/warm-transfer/cancel ',
+    ]);
     const placed = (conversation?: PlacedConversation) =>
       JSON.parse(written(placeCall('+1', '+2', 'Say hello.', conversation)).body!);
     const order = { from: '+1', phone_number: '+2', task: 'Say hello.' };
