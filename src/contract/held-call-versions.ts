@@ -6,6 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const upgrades: ReadonlyMap<number, (document: Fields) => Fields> = new Map([
   [1, fromVersion1],
   [2, fromVersion2],
+  [3, fromVersion3],
 ]);
 
 /** Its first documents had no transfers under way, shared slots and media moves. */
@@ -17,6 +18,11 @@ function fromVersion1(document: Fields): Fields {
 /** Its quality samples did not say what they came from, and it had no values of the agent. */
 function fromVersion2(document: Fields): Fields {
   return { agent_metadata: {}, ...document, version: 3 };
+}
+
+/** Its transfers were never cancelled. */
+function fromVersion3(document: Fields): Fields {
+  return { ...document, version: 4 };
 }
 
 /** Reads a held call of this or an earlier version. Throws an `Error` that says why it cannot be continued. */

@@ -15,7 +15,7 @@ import { transferRecordSchema } from './transfer.js';
  * Of the documents below. Edges of the release before adopt calls of this one and the other way round while a system is being
  * replaced: each change of the document has a new version, and `held-call-versions.ts` reads the one before.
  */
-export const heldCallVersion = 3;
+export const heldCallVersion = 4;
 
 /** Hash: process (edge id and a random part) → JSON of a `HolderFacts`. */
 export const holdersKey = 'demarc:call-holders';
