@@ -23,6 +23,7 @@ export const healthConsumer = ({ database, ...deps }: HealthConsumerDeps): Posit
     database,
     store: (entries, after) => storeChecks(database, entries, after),
     tidy: () => deleteOldChecks(database),
+    tidyMilliseconds: 3_600_000,
     gatherMilliseconds: 500,
     ...deps,
   });

@@ -26,8 +26,10 @@ export interface PositionedConsumerDeps {
     entries: readonly StreamEntry[],
     after: string,
   ) => Promise<{ readonly position: string; readonly refused: number }>;
-  /** Called once an hour. */
-  readonly tidy: () => Promise<void>;
+  /** @param position up to which the stream is stored */
+  readonly tidy: (position: string) => Promise<void>;
+  /** How often `tidy` is called. */
+  readonly tidyMilliseconds: number;
   /** Entries of this time are stored together; the first one after a quiet time does not wait. */
   readonly gatherMilliseconds: number;
   readonly log: Logger;
@@ -35,7 +37,6 @@ export interface PositionedConsumerDeps {
 
 const readBounds = { count: 500, blockMilliseconds: 5_000 };
 const retryMilliseconds = 500;
-const tidyMilliseconds = 3_600_000;
 
 /** Stores a stream in PostgreSQL, in order. The position is stored with the entries, so each counts once. */
 export class PositionedConsumer {
@@ -73,7 +74,7 @@ export class PositionedConsumer {
     while (!this.stopped) {
       try {
         const position = await readPosition(database, stream);
-        await this.tidy();
+        await this.tidy(position);
         this.problem = undefined;
         await this.readFrom(position);
       } catch (error) {
@@ -89,12 +90,9 @@ export class PositionedConsumer {
   private async readFrom(start: string): Promise<void> {
     const { reader, stream, field, what, store, gatherMilliseconds, log } = this.deps;
     let position = start;
-    while (!this.stopped) {
+    while (!this.stopped && !this.isTidyDue) {
       const entries = await readAfter(reader, { stream, field, position }, readBounds);
-      if (entries.length === 0) {
-        if (performance.now() - this.tidiedAt > tidyMilliseconds) return;
-        continue;
-      }
+      if (entries.length === 0) continue;
       const readAt = performance.now();
       const stored = await store(entries, position);
       position = stored.position;
@@ -106,9 +104,13 @@ export class PositionedConsumer {
     }
   }
 
-  private async tidy(): Promise<void> {
-    if (performance.now() - this.tidiedAt < tidyMilliseconds) return;
-    await this.deps.tidy();
+  private get isTidyDue(): boolean {
+    return performance.now() - this.tidiedAt >= this.deps.tidyMilliseconds;
+  }
+
+  private async tidy(position: string): Promise<void> {
+    if (!this.isTidyDue) return;
+    await this.deps.tidy(position);
     this.tidiedAt = performance.now();
   }
 }

@@ -7,6 +7,7 @@ import type { CallRecord } from '../../../../src/contract/call-record.js';
 import { callStream } from '../../../../src/contract/keys.js';
 import { momentStream } from '../../../../src/contract/moments.js';
 import { generateSecretKey } from '../../../../src/contract/secret.js';
+import { trimMoments } from '../../../../src/control/calls/events/moment-consumer.js';
 import { storeMoments } from '../../../../src/control/calls/events/moment-storage.js';
 import { CallConsumer, type CallConsumerDeps } from '../../../../src/control/calls/history/call-consumer.js';
 import { readCall } from '../../../../src/control/calls/history/call-page.js';
@@ -306,6 +307,30 @@ describe('events of calls that no webhook wants', () => {
     // Another process, which has read the same entries.
     expect(await stored('2-0', '3-0', '4-0')).toEqual({ position: '5-0', refused: 0, queued: 0 });
     expect(await readPosition(database, momentStream)).toBe('5-0');
+  });
+
+  it('leave Redis a minute after they were stored, and not before', async () => {
+    const now = Date.now();
+    const addMany = async (count: number, milliseconds: number): Promise<void> => {
+      const pipeline = client.pipeline();
+      for (let index = 0; index < count; index++)
+        pipeline.xadd(momentStream, `${milliseconds}-${index}`, 'moment', moment);
+      await pipeline.exec();
+    };
+    const secondsAgo = (seconds: number): number => now - seconds * 1_000;
+    await addMany(20_000, secondsAgo(300));
+    await addMany(100, secondsAgo(30));
+    // Whole nodes of the stream, of 4 KB.
+    const rest = 20;
+    await trimMoments(client, `${secondsAgo(300)}-4999`, now);
+    const notStored = 15_000 + 100;
+    const kept = await client.xlen(momentStream);
+    expect(kept).toBeGreaterThanOrEqual(notStored);
+    expect(kept).toBeLessThan(notStored + rest);
+    await trimMoments(client, `${secondsAgo(30)}-99`, now);
+    const young = await client.xlen(momentStream);
+    expect(young).toBeGreaterThanOrEqual(100);
+    expect(young).toBeLessThan(100 + rest);
   });
 });
 
