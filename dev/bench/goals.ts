@@ -101,7 +101,6 @@ export function goals(report: Report): Goal[] {
     atMost('added from INVITE to 180, p99, 100/s', 8, addedRinging(report, ours, 100, 'p99'), ' ms', 1),
     atMost('added from INVITE to 180, p99, 400/s', 30, addedRinging(report, ours, 400, 'p99'), ' ms', 1),
     atMost('memory of a held call, engine and edge', 36, myHeld && signalingKilobytes(myHeld), ' KB', 1),
-    atMost('memory of an idle TLS connection', 16, idle?.kilobytesEach, ' KB', 1),
     atMost('engine, resident memory a minute after load ÷ before the first call', 1.2, kept('engine'), ''),
     atMost('edge, resident memory a minute after load ÷ before the first call', 1.2, kept('edge'), ''),
     atMost(

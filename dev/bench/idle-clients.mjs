@@ -1,11 +1,11 @@
 /**
  * Opens TLS connections to a SIP server, sends one OPTIONS on each and keeps them until its input ends. A process apart, because
- * its own memory and CPU are not the server's. Prints `open N` when each has had a response.
+ * its own memory and CPU are not the server's. The last argument names the groups for the key exchange. Prints `open N` when each has had a response.
  */
 import { connect } from 'node:net';
 import { connect as secure } from 'node:tls';
 
-const [host = '', port = '', count = ''] = process.argv.slice(2);
+const [host = '', port = '', count = '', groups = 'auto'] = process.argv.slice(2);
 /** A server limits the connections of one source; every address of 127.0.0.0/8 is one. */
 const perSource = 500;
 const atOnce = 32;
@@ -21,7 +21,7 @@ function open(index) {
   return new Promise((resolve, reject) => {
     const plain = connect({ host, port: Number(port), localAddress });
     plain.on('error', reject);
-    const socket = secure({ socket: plain, rejectUnauthorized: false }, () => {
+    const socket = secure({ socket: plain, rejectUnauthorized: false, ecdhCurve: groups }, () => {
       socket.write(
         [
           `OPTIONS sip:${host}:${port};transport=tls SIP/2.0`,
