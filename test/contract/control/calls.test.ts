@@ -281,6 +281,9 @@ describe('POST /v1/calls', () => {
       '/v1/calls/{call_id}/resume',
       '/v1/calls/{call_id}/play',
       '/v1/calls/{call_id}/agent-metadata',
+      '/v1/calls/{call_id}/warm-transfer',
+      '/v1/calls/{call_id}/warm-transfer/complete',
+      '/v1/calls/{call_id}/warm-transfer/cancel',
       '/v1/calls/batch',
     ]);
     expect(paths['/v1/calls'].post.requestBody.content['application/json'].schema).toMatchObject({
