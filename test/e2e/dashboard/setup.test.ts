@@ -103,8 +103,7 @@ describe('the reference at /docs', () => {
     const newcomer = await visit.stranger();
     const { page } = newcomer;
     await newcomer.open('/docs/#/Calls/createCall');
-    // Swagger UI resolves the whole document first: seconds of CPU, and minutes beside other tests.
-    await page.locator('.auth-wrapper .authorize').click({ timeout: 200_000 });
+    await page.locator('.auth-wrapper .authorize').click();
     // Beside the key, the form takes the token of a call.
     const keyForm = page.locator('.auth-container').filter({ has: page.getByLabel('auth-bearer-value') });
     await keyForm.getByLabel('auth-bearer-value').fill(system.ready.http.apiKey);
