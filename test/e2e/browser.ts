@@ -47,6 +47,51 @@ const rememberCopies = `{
   }
 }`;
 
+/** A row that appears during a walk adds a stop. */
+const spareStops = 5;
+
+/**
+ * Starts to note what gets the focus, from the top of the page. `keyboardWalk` lists the controls that got none, and those that look
+ * the same with and without it.
+ */
+const beginKeyboardWalk = `{
+  const kinds = 'a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]';
+  const groups = new Set();
+  const isStop = (element) => {
+    if (element.tabIndex < 0 || element.disabled || element.closest('[inert]') !== null) return false;
+    if (!element.checkVisibility({ visibilityProperty: true })) return false;
+    if (element.type !== 'radio') return true;
+    const isFirst = !groups.has(element.name);
+    groups.add(element.name);
+    return isFirst;
+  };
+  const stops = [...document.querySelectorAll(kinds)].filter(isStop);
+  const describe = (element) => element.outerHTML.slice(0, 200);
+  const styleOf = ({ outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor, stroke, strokeWidth }) =>
+    [outlineStyle === 'none' ? '' : outlineWidth, boxShadow, borderColor, backgroundColor, stroke, strokeWidth];
+  // A node of a drawing shows it by its shape.
+  const look = (element) => [element, ...element.children].flatMap((part) => styleOf(getComputedStyle(part))).join();
+  const looks = new Map(stops.map((element) => [element, look(element)]));
+  const reached = new Set();
+  const unseen = new Map();
+  document.addEventListener('focusin', ({ target }) => {
+    reached.add(target.type === 'radio' ? target.name : target);
+    if (looks.get(target) === look(target)) unseen.set(target, 'focus is not seen: ' + describe(target));
+  });
+  const top = document.createElement('span');
+  top.tabIndex = -1;
+  document.body.prepend(top);
+  top.focus();
+  top.remove();
+  window.keyboardWalk = () => [
+    ...stops
+      .filter((element) => element.isConnected && !reached.has(element.type === 'radio' ? element.name : element))
+      .map((element) => 'not reached: ' + describe(element)),
+    ...unseen.values(),
+  ];
+  stops.length;
+}`;
+
 /** A user with an isolated browser context; errors of its pages are collected. */
 export class Visitor {
   /** Errors of scripts, refusals by the content security policy, requests to other hosts. */
@@ -135,6 +180,24 @@ export class Visitor {
     expect(tooWide, `${what}: pixels wider than the window`).toBe(0);
   }
 
+  /**
+   * The Tab key alone comes to each control of the page, shows where it is, and leaves each again. Controls that belong to a group
+   * with one stop (`tabindex="-1"`, radio buttons) are reached from that stop.
+   */
+  private async expectKeyboardReaches(what: string): Promise<void> {
+    const count = (await this.page.evaluate(beginKeyboardWalk)) as number;
+    expect(count, `${what}: controls of the page`).toBeGreaterThan(0);
+    await expect
+      .poll(
+        async () => {
+          for (let stop = 0; stop < count + spareStops; stop += 1) await this.page.keyboard.press('Tab');
+          return this.page.evaluate('window.keyboardWalk()');
+        },
+        { message: `${what}: controls that the keyboard does not reach, or without a visible focus` },
+      )
+      .toEqual([]);
+  }
+
   /** A whole page on a desk in light colours and on a phone in dark ones. @param prepare what to do before the checks */
   async expectPageAccessible(name: string, path: string, prepare?: () => Promise<void>): Promise<void> {
     await this.open(path);
@@ -142,6 +205,7 @@ export class Visitor {
     await expect.poll(() => this.page.getByText(/^Loading/).count()).toBe(0);
     await prepare?.();
     await this.expectAccessible(name);
+    await this.expectKeyboardReaches(name);
     await this.picture(name);
     await this.onPhone(async () => {
       await this.expectAccessible(`${name} on a phone`);
