@@ -10,7 +10,7 @@ const expectations = { poll: { timeout: 15_000 } };
 const chaiConfig = { truncateThreshold: 1_000 };
 
 /** Maximum parallel files with real processes. They wait for half of their time; with more, all wait for the processor, and for longer. */
-const processWorkers = Number(process.env.DEMARC_TEST_WORKERS ?? 2 * availableParallelism());
+const processWorkers = Number(process.env.DEMARC_TEST_WORKERS ?? 2 * availableParallelism() + 1);
 
 const realProcesses = {
   testTimeout: 120_000,

@@ -16,7 +16,7 @@ export function downloadDocument(system: unknown): object {
  * A plugin of the page at `/docs`: resolves the references of an operation that is opened. It is sent to browsers as text, so it uses
  * nothing from outside.
  *
- * Swagger UI reads the whole document anew for each operation that is opened, in the way of OpenAPI 3.1: half a minute of processor
+ * Swagger UI reads the whole document again for each operation that is opened, in the way of OpenAPI 3.1: half a minute of processor
  * time for 240 operations. All that an operation needs is what its own references lead to, which takes less than a millisecond.
  */
 export function resolveInPage(): { fn: { resolveSubtree: ResolveSubtree } } {
