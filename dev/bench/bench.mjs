@@ -6,9 +6,10 @@ import { giveUp } from '../setup/progress.mjs';
 import { runCommand } from '../setup/run-command.mjs';
 import { systemPackages } from '../setup/system-packages.mjs';
 
-const { redis, rtpengine, postgres } = systemPackages;
+const { redis, rtpengine, postgres, chromium } = systemPackages;
 try {
-  await prepare([redis, rtpengine, postgres]);
+  const pages = process.argv.includes('--dashboard') ? [chromium] : [];
+  await prepare([redis, rtpengine, postgres, ...pages]);
   await ensureNewerPrograms();
   // The systems run on the Node.js of the images, whichever one runs the benchmark; a later --node wins.
   const found = await ensureLtsNode();

@@ -9,6 +9,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestAuthority } from '../../test/support/certificates.js';
 import { root } from '../setup/bootstrap.mjs';
+import { measureDashboard } from './dashboard.js';
 import { measureMedia } from './media.js';
 import { readOptions, usage } from './options.js';
 import { type Report, reportSchema } from './report.js';
@@ -46,6 +47,10 @@ async function main(argv: readonly string[]): Promise<void> {
       return;
     }
     const setting = { directory, keys, generatorCore: options.overload ? 1 : undefined };
+    if (options.dashboard !== undefined) {
+      await measureDashboard(options, setting, options.dashboard, print);
+      return;
+    }
     const run = new Run(options, setting, print);
     // Otherwise a system would outlive the benchmark.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -40,6 +40,8 @@ export interface Options {
   readonly websocket: readonly number[] | undefined;
   /** Calls whose audio flows through rtpengine at the same time, one step each, in place of all other measurements. */
   readonly media: readonly number[] | undefined;
+  /** Live calls beside the pages of the dashboard, in place of all other measurements. */
+  readonly dashboard: number | undefined;
   /** Runs both sides of `websocket` with a real-time priority. */
   readonly realTime: boolean;
   readonly format: AgentStream['format'];
@@ -72,6 +74,7 @@ export const usage = `npm run bench -- [options]
   --websocket 100,300   instead: so many calls at bots by WebSocket, both sides talking; one process on core 0, callers and bot on core 1
   --media 100           instead: so many calls whose audio flows through rtpengine, each release in turn, passed on and transcoded
   --format FORMAT       of these bots: media-streams (default) or pcm, and --sample-rate 8000, 16000 (default) or 24000
+  --dashboard 2000      instead: first load of the dashboard on a slow line and processor, and its pages beside so many live calls
   --real-time           runs both sides of --websocket with real-time priority (chrt, as root), for a machine that others use; they wait meanwhile
   --growth              1,000 and 1,000,000 configured numbers; one, two and four edges on one engine
   --cores 0             keeps the systems to these cores (taskset)
@@ -104,6 +107,7 @@ export function readOptions(argv: readonly string[], here: string): Options {
       connections: { type: 'string' },
       websocket: { type: 'string' },
       media: { type: 'string' },
+      dashboard: { type: 'string' },
       'real-time': { type: 'boolean', default: false },
       format: { type: 'string', default: 'media-streams' },
       'sample-rate': { type: 'string', default: '16000' },
@@ -133,6 +137,7 @@ export function readOptions(argv: readonly string[], here: string): Options {
     connections: values.connections === undefined ? undefined : positive('--connections', values.connections),
     websocket: values.websocket?.split(',').map((text) => positive('--websocket', text)),
     media: values.media?.split(',').map((text) => positive('--media', text)),
+    dashboard: values.dashboard === undefined ? undefined : positive('--dashboard', values.dashboard),
     realTime: values['real-time'],
     format: oneOf('--format', streamFormats, values.format),
     sampleRate: oneOf('--sample-rate', streamRates, Number(values['sample-rate'])),
