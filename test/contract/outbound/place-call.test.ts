@@ -55,6 +55,9 @@ async function answerProbes(peer: SipPeer): Promise<void> {
 
 const endpoint = (port = bench.trunk.port) => ({ host: '127.0.0.1', port, transport: 'tcp' as const });
 
+/** As the control plane reads it. */
+const phaseOf = (callId: string) => bench.redis.hget(orderedCallKey(callId), 'phase');
+
 const configure = (outbound: Record<string, unknown> = {}, more: Record<string, unknown> = {}) =>
   bench.configure({ outbound: [{ id: 'out', ...endpoint(), ...outbound }], ...more });
 
@@ -226,14 +229,11 @@ describe('an ordered call', () => {
     expect(invite.text).not.toMatch(/X-Demarc|somebody|private name/i);
     expect(readSession(invite.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
     await trunk.respond(invite, 180);
-    await until(
-      async () => (await bench.redis.hget(orderedCallKey(callId), 'phase')) === 'ringing',
-      2_000,
-      'ringing is reported',
-    );
+    await until(async () => (await phaseOf(callId)) === 'ringing', 2_000, 'ringing is reported');
     await trunk.respond(invite, 200, { body: trunkDescription() });
     await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
     const ack = await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await until(async () => (await phaseOf(callId)) === 'answered', 5_000, 'the answer is reported');
     expect(readSession(ack.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/AVP' });
     await trunk.send('BYE');
     await trunk.response(200, 'BYE');
@@ -564,8 +564,6 @@ describe('digits before the agent is heard', () => {
     await bench.agent.expectRequest('ACK', { callId: agent.callId });
     return { agent, trunk, callId };
   }
-
-  const phaseOf = (callId: string) => bench.redis.hget(orderedCallKey(callId), 'phase');
 
   it('go by INFO to a trunk without telephone events, and then the call is answered', async () => {
     const { agent, trunk, callId } = await establishedWith('1w#', '0');

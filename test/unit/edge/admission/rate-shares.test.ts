@@ -10,8 +10,14 @@ class Fleet extends EventEmitter<LimitFleetEvents> {
   isFailing = false;
   readonly part = 0.5;
   readonly waitMilliseconds = 500;
+  leases = 0;
+  /** The other edge has the tokens, and returns them to so many later requests. */
+  lentFor = 0;
 
   leaseTokens(_key: string, { needed }: { readonly needed: number }): Promise<Grant | undefined> {
+    this.leases++;
+    if (this.lentFor-- > 0)
+      return Promise.resolve({ granted: 0, mayComeBack: true, waitMilliseconds: 1_000 });
     if (!this.isFailing) return Promise.resolve({ granted: needed, mayComeBack: false, waitMilliseconds: 0 });
     this.isUp = false;
     return Promise.resolve(undefined);
@@ -85,5 +91,22 @@ describe('a rate shared with another edge whose Redis goes down', () => {
     shares.giveBack(key, 'caller');
     fleet.isFailing = true;
     expect(await admitted(3)).toBe(1);
+  });
+});
+
+describe('a rate whose tokens the other edge has', () => {
+  it('lets a call wait before it asks for them again, and then takes it', async () => {
+    fleet.lentFor = 3;
+    const begun = performance.now();
+    expect(await shares.take(key, 'caller', rate)).toBe(0);
+    expect(fleet.leases).toBe(4);
+    // 2, 4 and 8 ms; timers may be a millisecond early.
+    expect(performance.now() - begun).toBeGreaterThan(10);
+  });
+
+  it('refuses a call for which none come back in time', async () => {
+    fleet.lentFor = 1_000;
+    expect(await shares.take(key, 'caller', rate)).toBe(1);
+    expect(fleet.leases).toBeLessThan(50);
   });
 });
