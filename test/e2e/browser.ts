@@ -47,6 +47,8 @@ const rememberCopies = `{
   }
 }`;
 
+/** Each stop takes tenths of a second on a busy machine. */
+const walkMilliseconds = 60_000;
 /** A row that appears during a walk adds a stop. */
 const spareStops = 5;
 
@@ -193,7 +195,10 @@ export class Visitor {
           for (let stop = 0; stop < count + spareStops; stop += 1) await this.page.keyboard.press('Tab');
           return this.page.evaluate('window.keyboardWalk()');
         },
-        { message: `${what}: controls that the keyboard does not reach, or without a visible focus` },
+        {
+          message: `${what}: controls that the keyboard does not reach, or without a visible focus`,
+          timeout: walkMilliseconds,
+        },
       )
       .toEqual([]);
   }
