@@ -52,6 +52,20 @@ export async function consult(
   await until(hasBegun, 5_000, 'the transfer begins');
 }
 
+/** Completes a warm transfer, as soon as the edge has connected the agent with the target. */
+export async function complete(bench: Pick<CallBench, 'redis'>, callId: string): Promise<CallControlReply> {
+  let reply: CallControlReply | undefined;
+  await until(
+    async () => {
+      reply = await askCall(bench, callId, { action: 'complete_transfer' });
+      return reply.detail !== 'The target has not answered yet';
+    },
+    10_000,
+    'the agent is connected',
+  );
+  return reply!;
+}
+
 /** The reply of the edge that has the call. */
 export async function askCall(
   { redis }: Pick<CallBench, 'redis'>,

@@ -10,7 +10,7 @@ import { PeerCall } from '../../support/peer-call.js';
 import { type CallBench, calledNumber, type TwoLegs } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';
-import { askCall, consult, orderTransfer } from './orders.js';
+import { askCall, complete, consult, orderTransfer } from './orders.js';
 import { twoEdges } from './two-edges.js';
 
 let bench: CallBench;
@@ -546,9 +546,14 @@ describe('a warm transfer', () => {
     // Nothing of the caller reaches the agent meanwhile; a refresh changes nothing.
     await trunk.send('INVITE', { body: trunkDescription({ version: 2, attributes: ['a=sendonly'] }) });
     await trunk.ack((await trunk.response(491)).message);
-    await trunk.send('INVITE', { body: trunkDescription() });
-    await trunk.ack((await trunk.response(200)).message);
-    const completed = askCall(bench, callId, { action: 'complete_transfer' });
+    const refresh = async (): Promise<number> => {
+      await trunk.send('INVITE', { body: trunkDescription() });
+      const { message } = await trunk.response((status) => status >= 200);
+      await trunk.ack(message);
+      return message.status;
+    };
+    await until(async () => (await refresh()) === 200, 5_000, 'the exchange with the agent is over');
+    const completed = complete(bench, callId);
     await moved(party, (offer) => secureAnswer(offer));
     await moved(trunk, (offer) => secureAnswer(offer));
     expect(await completed).toMatchObject({ result: 'done' });
@@ -575,9 +580,9 @@ describe('a warm transfer', () => {
     const { trunk, agent, party, invite, callId } = await begin();
     await party.respond(invite, 486);
     await target.expectRequest('ACK', { callId: party.callId });
-    const complete = () => askCall(bench, callId, { action: 'complete_transfer' });
-    await until(async () => (await complete()).detail?.includes('486') === true, 5_000, 'the reason');
-    expect(await complete()).toMatchObject({
+    const tried = () => askCall(bench, callId, { action: 'complete_transfer' });
+    await until(async () => (await tried()).detail?.includes('486') === true, 5_000, 'the reason');
+    expect(await tried()).toMatchObject({
       result: 'conflict',
       detail: expect.stringMatching(
         /^The warm transfer has failed \(rejected 486 .*the caller is back at the agent$/,
@@ -643,7 +648,7 @@ describe('a warm transfer', () => {
 
   it('that the caller refuses by its answer to the target’s description returns it to the agent', async () => {
     const { trunk, agent, party, invite, callId, offered } = await consulting();
-    const completed = askCall(bench, callId, { action: 'complete_transfer' });
+    const completed = complete(bench, callId);
     await moved(party, (offer) => secureAnswer(offer));
     const reinvite = await trunk.peer.expectRequest('INVITE', { callId: trunk.callId });
     await trunk.respond(reinvite, 488);
