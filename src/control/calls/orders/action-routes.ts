@@ -1,25 +1,11 @@
 import { z } from 'zod';
 import { agentMetadataSchema, mergedMetadata, metadataLimitText } from '../../../contract/agent-metadata.js';
-import type { CallAction, CallControlReply } from '../../../contract/call-control.js';
 import { dtmfSequenceSchema } from '../../../contract/commands.js';
-import { DemarcError } from '../../../errors.js';
 import type { CallControls } from '../../fleet/call-controls.js';
-import type { Caller, RouteGroup } from '../../http/api-server.js';
-import { failureSchema } from '../../http/envelope.js';
+import type { RouteGroup } from '../../http/api-server.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { checkUrl } from '../../numbers/private-endpoints.js';
-
-const errors = [
-  'NOT_FOUND',
-  'CALL_NOT_READY',
-  'CALL_ACTION_FAILED',
-  'LIVE_CALL_UNAVAILABLE',
-  'CALLS_UNAVAILABLE',
-] as const;
-
-const params = z.strictObject({ call_id: z.string().min(1).max(300) });
-const acted = z.object({ status: z.literal('success'), message: z.string() });
-const failures = { '4xx': failureSchema, '5xx': failureSchema };
+import { acted, actionErrors, actOnCall, callParams, failures } from './act-on-call.js';
 
 /** The media-stream process plays no more than it can queue. */
 const maximumSoundMilliseconds = 600_000;
@@ -43,24 +29,17 @@ const valuesSchema = agentMetadataSchema.refine(
 export const actionRoutes =
   (controls: Pick<CallControls, 'ask'>): RouteGroup =>
   (server, { settings }) => {
-    /** Throws `DemarcError` `NOT_FOUND` for a call that is not active, and what `CallControls.ask` throws. */
-    const actOn = async (callId: string, caller: Caller, action: CallAction): Promise<CallControlReply> => {
-      const reply = await controls.ask(caller.organizationId, callId, action);
-      if (reply === undefined) throw new DemarcError('NOT_FOUND', 'Active call not found');
-      return reply;
-    };
-
     server.post(
       '/calls/:call_id/dtmf',
       {
         schema: {
           operationId: 'sendDigits',
-          errors,
+          errors: actionErrors,
           tags: ['Calls'],
           summary: 'Send DTMF digits to the caller or callee',
           description:
             'Works for any answered call, inbound or placed through the API: as telephone events (RFC 4733), by INFO if the trunk does not support them, or as tones. Returns when the first digit is sent; the others follow at five per second.',
-          params,
+          params: callParams,
           example: { digits: '1w23#' },
           body: z.strictObject({
             digits: dtmfSequenceSchema.meta({
@@ -71,7 +50,7 @@ export const actionRoutes =
         },
       },
       async ({ params, caller, body }) => {
-        await actOn(params.call_id, caller, { action: 'send_digits', digits: body.digits });
+        await actOnCall(controls, caller, params.call_id, { action: 'send_digits', digits: body.digits });
         return { status: 'success' as const, message: 'The digits are being sent.' };
       },
     );
@@ -81,12 +60,12 @@ export const actionRoutes =
       {
         schema: {
           operationId: 'holdCall',
-          errors,
+          errors: actionErrors,
           tags: ['Calls'],
           summary: 'Put a call on hold',
           description:
             'Works for any answered call: until `resume`, the caller or callee hears music and the agent silence. No re-INVITE is sent.',
-          params,
+          params: callParams,
           example: { music: true },
           body: z
             .strictObject({
@@ -100,7 +79,7 @@ export const actionRoutes =
         },
       },
       async ({ params, caller, body }) => {
-        await actOn(params.call_id, caller, { action: 'hold', music: body.music });
+        await actOnCall(controls, caller, params.call_id, { action: 'hold', music: body.music });
         return { status: 'success' as const, message: 'The call is on hold.' };
       },
     );
@@ -110,16 +89,16 @@ export const actionRoutes =
       {
         schema: {
           operationId: 'resumeCall',
-          errors,
+          errors: actionErrors,
           tags: ['Calls'],
           summary: 'Resume a call on hold',
           description: 'Reconnects the audio of both sides. 409 if the call is not on hold.',
-          params,
+          params: callParams,
           response: { 200: acted, ...failures },
         },
       },
       async ({ params, caller }) => {
-        await actOn(params.call_id, caller, { action: 'resume' });
+        await actOnCall(controls, caller, params.call_id, { action: 'resume' });
         return { status: 'success' as const, message: 'The call has resumed.' };
       },
     );
@@ -129,12 +108,12 @@ export const actionRoutes =
       {
         schema: {
           operationId: 'playToCall',
-          errors,
+          errors: actionErrors,
           tags: ['Calls'],
           summary: 'Play a file to the caller or callee',
           description:
             'Works for an answered call whose agent is a WebSocket server. The media-stream process fetches the file and plays it in place of what the agent has queued; the agent gets its pending marks back. Returns when the file has begun.',
-          params,
+          params: callParams,
           example: { url: 'https://example.com/hello.wav' },
           body: soundSchema,
           response: {
@@ -147,7 +126,7 @@ export const actionRoutes =
       },
       async ({ params, caller, body }) => {
         checkUrl(settings, body.url, 'url');
-        const { milliseconds = 0 } = await actOn(params.call_id, caller, {
+        const { milliseconds = 0 } = await actOnCall(controls, caller, params.call_id, {
           action: 'stream',
           order: {
             version: 1,
@@ -170,12 +149,12 @@ export const actionRoutes =
       {
         schema: {
           operationId: 'addAgentMetadata',
-          errors,
+          errors: actionErrors,
           tags: ['Calls'],
           summary: 'Add values to the record of an active call',
           description:
             'Works for any active call. The values become part of `agent_metadata` of the call’s record and of `call.completed`, as if the agent had set them; a value replaces an earlier one of the same name. At most 50 names, 8,000 octets together.',
-          params,
+          params: callParams,
           example: { values: { intent: 'billing' } },
           body: z.strictObject({
             values: valuesSchema.meta({
@@ -193,7 +172,7 @@ export const actionRoutes =
         },
       },
       async ({ params, caller, body }) => {
-        const { result, detail, metadata } = await actOn(params.call_id, caller, {
+        const { result, detail, metadata } = await actOnCall(controls, caller, params.call_id, {
           action: 'note',
           values: body.values,
         });
