@@ -1,17 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.js';
+import { LeaseLost } from '../../jobs/drive-service.js';
 import type { LoadTestRow } from './load-test-storage.js';
 
 export interface Lease {
   readonly test: LoadTestRow;
   readonly owner: string;
-}
-
-/** A driver that lost its load test writes nothing more. */
-export class LeaseLost extends Error {
-  constructor() {
-    super('The load test has ended, or another process drives it.');
-  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
+import { LeaseLost } from '../../jobs/drive-service.js';
 import { pathways } from '../../pathways/index.js';
 import { pageFrom, pageStart } from '../scenarios/page-start.js';
 import type { tornadoStart } from '../schemas/tornado.js';
@@ -237,11 +238,22 @@ export interface Lease {
   readonly owner: string;
 }
 
-/** Takes sessions that no driver has. */
+/**
+ * Takes sessions that no driver has.
+ * @param driven by this process: a drive that lost its lease must end before the next one begins
+ */
 export async function claimSessions(
   database: Kysely<Database>,
   owner: string,
-  { limit, leaseMilliseconds }: { readonly limit: number; readonly leaseMilliseconds: number },
+  {
+    limit,
+    leaseMilliseconds,
+    driven,
+  }: {
+    readonly limit: number;
+    readonly leaseMilliseconds: number;
+    readonly driven: readonly string[];
+  },
 ): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     update agent_test_tornado_sessions as session set lease_owner = ${owner}::uuid,
@@ -249,6 +261,7 @@ export async function claimSessions(
     from (
       select organization_id, id from agent_test_tornado_sessions
       where status = 'RUNNING' and (lease_until is null or lease_until < now())
+        and id <> all(${[...driven]}::uuid[])
       order by created_at limit ${limit} for update skip locked
     ) as free
     where session.organization_id = free.organization_id and session.id = free.id
@@ -281,9 +294,6 @@ export async function releaseLease(database: Kysely<Database>, { session, owner 
     .execute();
 }
 
-/** A driver that lost its session writes nothing more. */
-export class LeaseLost extends Error {}
-
 /** The session of the lease, which nothing else changes until the end of the transaction. Throws `LeaseLost`. */
 export async function lockSession(
   transaction: Transaction<Database>,
@@ -298,6 +308,6 @@ export async function lockSession(
     .where('status', '=', 'RUNNING')
     .forUpdate()
     .executeTakeFirst();
-  if (row === undefined) throw new LeaseLost('The session has ended, or another process drives it.');
+  if (row === undefined) throw new LeaseLost();
   return row;
 }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../../base/log.js';
 import { DemarcError } from '../../../errors.js';
 import { InvalidRequest } from '../../http/validation.js';
-import { SweepService } from '../../jobs/sweep-service.js';
+import { DriveService, LeaseLost } from '../../jobs/drive-service.js';
 import { ModelFailure } from '../../models/model-failure.js';
 import type { Runs } from '../runs/run-order.js';
 import { type DriveDeps, driveSession } from './drive-session.js';
@@ -10,7 +9,6 @@ import {
   claimSessions,
   endSession,
   type Lease,
-  LeaseLost,
   releaseLease,
   renewLease,
   type SessionRow,
@@ -32,73 +30,46 @@ const retryMilliseconds = 1_000;
 
 class SessionTimeout extends Error {}
 
-/** Drives tornado sessions. Processes share them by leases; the sessions of a killed process continue in another one. */
-export class TornadoService extends SweepService {
-  private readonly driving = new Map<string, Promise<void>>();
-  private readonly stopping = new AbortController();
-  private readonly owner = randomUUID();
-  private readonly leaseMilliseconds: number;
-
+/** Drives tornado sessions. */
+export class TornadoService extends DriveService<SessionRow> {
   constructor(private readonly deps: TornadoDeps) {
+    const { log, leaseMilliseconds } = deps;
     super('tornado', 'improving pathways by their failed tests', {
-      everyMilliseconds: intervalMilliseconds,
-      failed: (error) =>
-        deps.log.warn({ error: error.message }, 'Claiming tornado sessions failed; retrying.'),
+      recurrence: {
+        everyMilliseconds: intervalMilliseconds,
+        failed: (error) => log.warn({ error: error.message }, 'Claiming tornado sessions failed; retrying.'),
+      },
+      atOnce: sessionsAtOnce,
+      leaseMilliseconds,
     });
-    this.leaseMilliseconds = deps.leaseMilliseconds;
   }
 
-  /** Begins new sessions at once. */
-  wake(): void {
-    void this.task.next();
+  protected claim(limit: number, driven: readonly string[]): Promise<readonly SessionRow[]> {
+    const { database, leaseMilliseconds } = this.deps;
+    return claimSessions(database, this.owner, { limit, leaseMilliseconds, driven });
   }
 
-  override async stop(): Promise<void> {
-    await super.stop();
-    this.stopping.abort();
-    await Promise.all(this.driving.values());
+  protected renew(session: SessionRow): Promise<boolean> {
+    const { database, leaseMilliseconds } = this.deps;
+    return renewLease(database, { session, owner: this.owner }, leaseMilliseconds);
   }
 
-  async sweep(): Promise<void> {
-    const limit = sessionsAtOnce - this.driving.size;
-    if (limit <= 0) return;
-    const { leaseMilliseconds } = this;
-    const claimed = await claimSessions(this.deps.database, this.owner, { limit, leaseMilliseconds });
-    for (const session of claimed) {
-      // Its lease ran out while this process was stalled; the running drive notices and ends.
-      if (this.driving.has(session.id)) continue;
-      const drive = this.drive(session).finally(() => this.driving.delete(session.id));
-      this.driving.set(session.id, drive);
-    }
-  }
-
-  private async drive(session: SessionRow): Promise<void> {
-    const { database, log } = this.deps;
+  protected async drive(session: SessionRow, leased: AbortSignal): Promise<void> {
     const lease: Lease = { session, owner: this.owner };
-    const lost = new AbortController();
-    const renewal = setInterval(() => {
-      renewLease(database, lease, this.leaseMilliseconds)
-        .then((isHeld) => {
-          if (!isHeld) lost.abort(new LeaseLost('The session has ended, or another process drives it.'));
-        })
-        // The next renewal may succeed; if none does, another process takes the session.
-        .catch(() => {});
-    }, this.leaseMilliseconds / 10);
     const late = new AbortController();
     const leftMilliseconds = session.created_at.getTime() + session.timeout_ms - Date.now();
     const deadline = setTimeout(() => late.abort(new SessionTimeout()), Math.max(0, leftMilliseconds));
-    const signal = AbortSignal.any([this.stopping.signal, lost.signal, late.signal]);
+    const signal = AbortSignal.any([leased, late.signal]);
     try {
       await driveSession(this.deps, lease, signal);
     } catch (error) {
       await this.settle(lease, error as Error, signal).catch((failure: Error) =>
-        log.warn(
+        this.deps.log.warn(
           { session: session.id, error: failure.message },
           'Ending a tornado session failed; retrying.',
         ),
       );
     } finally {
-      clearInterval(renewal);
       clearTimeout(deadline);
     }
   }
@@ -111,7 +82,7 @@ export class TornadoService extends SweepService {
       await endSession(database, session, 'TIMEOUT');
     } else if (reason instanceof LeaseLost) {
       // Cancelled, or driven by another process.
-    } else if (this.stopping.signal.aborted) {
+    } else if (this.isStopping) {
       await releaseLease(database, lease);
       return;
     } else if (isLasting(error)) {
