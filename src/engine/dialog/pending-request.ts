@@ -16,8 +16,11 @@ export interface PendingRequest {
   cancelled(cancel: Received<SipRequest>): void;
   /** The transaction ended below: it can no longer be answered. */
   terminated(why: 'flow-closed' | 'no-ack' | 'done'): void;
-  /** Its application has disconnected. Where the dialog has another one, that gets the request. */
-  abandoned(): void;
+  /**
+   * Its application has disconnected. Where the dialog has another one, that gets the request.
+   * @param another chooses one for a new call
+   */
+  abandoned(another?: () => Application | undefined): void;
   /** Its application is silent. A new call that it has not reacted to is given to another one. */
   unheard(): void;
 }

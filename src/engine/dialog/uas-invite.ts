@@ -20,8 +20,6 @@ import { answerQuietly, listsOption, unavailable } from './server-request.js';
 import { armSession, incomingSession, type Session } from './session-timer.js';
 import { SuccessSupervision } from './success-supervision.js';
 
-/** Our edges know it (`edge/inbound/accept.ts`): the call has its record from the other one. */
-
 /**
  * An INVITE from the network, first or within a dialog, from its delivery to its final response
  * (RFC 3261 §13.3, §14.2; RFC 3262 §3).
@@ -36,6 +34,8 @@ export class UasInvite implements PendingRequest, OpenInvite {
   /** A final response waits for a PRACK: no other may follow. */
   private hasQueuedFinal = false;
   private isDone = false;
+  /** Its first application is gone. */
+  private isPassedOn = false;
   /** The application's mark for the dialog that is being formed. */
   private isKept: boolean | undefined;
   private readonly isInitial: boolean;
@@ -175,17 +175,35 @@ export class UasInvite implements PendingRequest, OpenInvite {
     if (this.isInitial) this.tellCancelled('connection_lost', 487);
   }
 
-  abandoned(): void {
+  abandoned(another?: () => Application | undefined): void {
     if (this.isDone) return;
-    const isPassedOn = !this.isInitial || this.transaction.lastResponse === undefined;
-    const successor = isPassedOn ? this.anchor?.application : undefined;
-    // Reliable provisional responses of the lost application cannot be continued by another one.
-    if (successor !== undefined && successor !== this.application && this.reliable === undefined) {
-      this.application = successor;
-      this.deliver();
+    const successor = this.follower ?? (this.canBeginAgain ? another?.() : undefined);
+    if (successor === undefined || successor === this.application) {
+      this.finishWith(503, 'Application Gone', unavailable(this.environment, 'application_gone'));
       return;
     }
-    this.finishWith(503, 'Application Gone', unavailable(this.environment, 'application_gone'));
+    this.isPassedOn = true;
+    this.application = successor;
+    if (this.isInitial && this.dialog !== undefined) this.dialog.application = successor;
+    this.deliver();
+  }
+
+  /** Who has the dialog that the INVITE belongs to, or is to replace, in place of the lost application. */
+  private get follower(): Application | undefined {
+    const isUntouched = !this.isInitial || this.transaction.lastResponse === undefined;
+    // Reliable provisional responses of the lost application cannot be continued by another one.
+    if (!isUntouched || this.reliable !== undefined) return undefined;
+    const application = this.anchor?.application;
+    return application === this.application ? undefined : application;
+  }
+
+  /**
+   * The caller has no session description yet, which all later ones would have to equal (RFC 3261 §13.2.1): for it, the call rings
+   * for a moment longer. Only once, because the INVITE may be what ended the application.
+   */
+  private get canBeginAgain(): boolean {
+    const isNew = this.isInitial && this.replaced === undefined && !this.isPassedOn;
+    return isNew && this.reliable === undefined && this.dialog?.localSdp === undefined;
   }
 
   unheard(): void {

@@ -227,13 +227,14 @@ export class UserAgentCore implements TransactionLayerUser {
 
   /**
    * An application's connection is gone: none of its dialogs and requests may be left open (wire protocol §10.2), but for the
-   * dialogs that it marked.
+   * dialogs that it marked, and new calls that another application can begin again.
    */
   applicationGone(application: Application): void {
-    const { pending, outgoing, dialogs, ownBindings } = this.environment;
+    const { pending, outgoing, dialogs, ownBindings, applications } = this.environment;
     ownBindings.applicationGone(application);
     this.ownerless.leave(application);
-    for (const request of [...pending.values()]) if (request.application === application) request.abandoned();
+    for (const request of [...pending.values()])
+      if (request.application === application) request.abandoned(() => applications.choose('invite'));
     for (const request of [...outgoing.values()])
       if (request.application === application) request.abandoned();
     for (const dialog of dialogs.all()) {

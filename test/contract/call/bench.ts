@@ -59,11 +59,13 @@ export class CallBench {
   }
 
   /**
-   * `environment`: variables of the edge, known at once or when the engine listens. `names`: how the edge resolves names; by
+   * `environment`: variables of the edge, known at once or when engine and Redis listen. `names`: how the edge resolves names; by
    * default as the machine does.
    */
   static async start(
-    environment: Environment | ((engine: EngineUnderTest) => Environment) = {},
+    environment:
+      | Environment
+      | ((engine: EngineUnderTest, redis: PrivateRedis) => Environment | Promise<Environment>) = {},
     makeEngine: () => Promise<EngineUnderTest> = () => startEngine({ t1: 100 }),
     names?: EdgeNamesDeps,
   ): Promise<CallBench> {
@@ -81,7 +83,7 @@ export class CallBench {
       server,
       await BreakableLink.to(engine.admin),
       { trunk, agent },
-      typeof environment === 'function' ? environment(engine) : environment,
+      typeof environment === 'function' ? await environment(engine, server) : environment,
       names,
     );
     await bench.configure({});

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adoptedByKey, heldCallsKey, holdersKey } from '../../../src/contract/held-call.js';
+import { adoptedByKey, heldCallsKey, holdersKey, leftCallsKey } from '../../../src/contract/held-call.js';
 import { orderedCallKey, orderSlotsKey, stopChannel } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import type { SipRequest } from '../../../src/sip/message.js';
@@ -11,6 +12,7 @@ import { PeerCall } from '../../support/peer-call.js';
 import type { TestProcess } from '../../support/processes.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, calledNumber, type TwoLegs } from './bench.js';
+import { BreakableLink } from './breakable-link.js';
 
 /** An edge that is stalled for longer loses its calls to another one. */
 const leaseSeconds = 4;
@@ -18,16 +20,23 @@ const leaseSeconds = 4;
 const secretKey = generateSecretKey();
 let bench: CallBench;
 let victim: TestProcess;
+/** Between the edges and Redis. */
+let redisLink: BreakableLink;
 beforeAll(async () => {
-  bench = await CallBench.start({
-    DEMARC_SECRET_KEY: secretKey,
-    ...operatorAgentSettings,
-    DEMARC_CALL_LEASE_SECONDS: String(leaseSeconds),
+  bench = await CallBench.start(async (_engine, { port }) => {
+    redisLink = await BreakableLink.to({ host: '127.0.0.1', port });
+    return {
+      DEMARC_SECRET_KEY: secretKey,
+      ...operatorAgentSettings,
+      DEMARC_CALL_LEASE_SECONDS: String(leaseSeconds),
+      DEMARC_REDIS_URL: `redis://127.0.0.1:${redisLink.port}`,
+    };
   });
 }, 180_000);
 afterAll(async () => {
   await victim?.stop();
   await bench?.stop();
+  await redisLink?.close();
 });
 afterEach(() => bench.expectNothingLeft(8_000));
 
@@ -117,6 +126,28 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     const sessions = await bench.rtpengine.sessions();
     victim.signal('SIGKILL');
     await adopted(4);
+    expect(await bench.rtpengine.sessions()).toEqual(sessions);
+    for (const call of calls) await hangUp(call);
+    expect((await records(4)).flat()).toEqual(['victim', 'victim']);
+  });
+
+  it('continues calls whose documents were on the way when the connection to Redis broke', async () => {
+    // A Redis that does not know the script refuses its name, and gives nothing.
+    await bench.redis.script('LOAD', await readFile('src/edge/survival/adopt-calls.lua', 'utf8'));
+    victim = await bench.edgeProcess('victim');
+    const calls = await establish(4);
+    const sessions = await bench.rtpengine.sessions();
+    let asked = 0;
+    redisLink.onData = (from, chunk) => {
+      if (from !== 'near' || !chunk.includes(leftCallsKey(''))) return;
+      // Redis has got the command, and cannot answer.
+      if (++asked === 1) redisLink.break();
+    };
+    victim.signal('SIGKILL');
+    await adopted(4, 10_000);
+    redisLink.onData = undefined;
+    // Otherwise Redis would have been asked for them again.
+    expect(asked).toBe(1);
     expect(await bench.rtpengine.sessions()).toEqual(sessions);
     for (const call of calls) await hangUp(call);
     expect((await records(4)).flat()).toEqual(['victim', 'victim']);
@@ -437,28 +468,44 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     await bench.configure({});
   });
 
-  it('a call that is not answered ends: 503 to the trunk, CANCEL to the agent', async () => {
+  it('a call that rings begins again at another edge; one with early media gets 503', async () => {
     victim = await bench.edgeProcess('victim');
-    const ringing = [];
-    for (let each = 0; each < 2; each++) {
+    const calls: TwoLegs[] = [];
+    // Two of each kind, one at each edge.
+    for (const [status, body] of [
+      [180],
+      [180],
+      [183, agentDescription()],
+      [183, agentDescription()],
+    ] as const) {
       const trunk = await bench.call();
       const { agent, invite } = await bench.atAgent();
-      await agent.respond(invite, 180);
-      await trunk.response(180);
-      ringing.push({ trunk, agent, invite });
+      await agent.respond(invite, status, body === undefined ? {} : { body });
+      await trunk.response(status);
+      calls.push({ trunk, agent, invite });
     }
     victim.signal('SIGKILL');
-    const cancel = await bench.agent.expectRequest('CANCEL');
-    const lost = ringing.find(({ agent }) => agent.callId === cancel.message.headers.get('Call-ID'))!;
-    await lost.agent.respond(cancel, 200);
-    await lost.agent.respond(lost.invite, 487);
-    await lost.trunk.ack((await lost.trunk.response(503)).message);
-    const remaining = ringing.find((each) => each !== lost)!;
-    await remaining.agent.respond(remaining.invite, 200, { body: agentDescription() });
-    await remaining.trunk.ack((await remaining.trunk.response(200)).message);
-    await bench.agent.expectRequest('ACK', { callId: remaining.agent.callId });
-    await hangUp(remaining);
-    expect(await records(1)).toEqual([[]]);
+    const lost: TwoLegs[] = [];
+    for (let each = 0; each < 2; each++) {
+      const cancel = await bench.agent.expectRequest('CANCEL');
+      const call = calls.find(({ agent }) => agent.callId === cancel.message.headers.get('Call-ID'))!;
+      await call.agent.respond(cancel, 200);
+      await call.agent.respond(call.invite, 487);
+      lost.push(call);
+    }
+    const rang = lost.find((call) => calls.indexOf(call) < 2)!;
+    const heard = lost.find((call) => call !== rang)!;
+    await heard.trunk.ack((await heard.trunk.response(503)).message);
+    const again = { ...rang, ...(await bench.atAgent()) };
+    for (const { trunk, agent, invite } of [again, ...calls.filter((call) => !lost.includes(call))]) {
+      await agent.respond(invite, 200, { body: agentDescription() });
+      await trunk.ack((await trunk.response(200)).message);
+      await bench.agent.expectRequest('ACK', { callId: agent.callId });
+      await hangUp({ trunk, agent });
+    }
+    // The trace of the call that began at the other edge has no message from before.
+    for (let each = 0; each < 3; each++)
+      expect(await bench.record()).toMatchObject({ edge_id: 'bench', end_reason: 'caller_hung_up' });
   });
 
   it('that loses its connection to the engine fails a transfer under way, and the transferor learns it at once', async () => {

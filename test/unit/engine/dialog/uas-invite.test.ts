@@ -157,12 +157,79 @@ describe('INVITE from the network', () => {
     expect(fixture.application.methods).toEqual(['INVITE', 'CANCEL']);
   });
 
-  test('the application disconnects: 503', async () => {
+  test('gets 503 when the only application disconnects', async () => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'INVITE'));
     fixture.application.isOpen = false;
     fixture.core.applicationGone(fixture.application);
     expect(fixture.sentResponse(503).headers.get('Reason')).toBe('SIP;cause=503;text="Application gone"');
+  });
+
+  test.each([
+    ['before any response', []],
+    ['while the call rings', ['100 Trying', '180 Ringing']],
+  ])('begins again at another application when its first one disconnects %s', async (_when, sent) => {
+    const fixture = new Fixture();
+    fixture.deliver(peerRequest(fixture, 'INVITE'));
+    const invite = fixture.application.lastRequest;
+    const tags = new Set<string | undefined>();
+    const respond = (status: string, body = ''): void => {
+      const { message } = fixture.respond(invite, status, body);
+      if (!status.startsWith('100')) tags.add(message.headers.get('To'));
+    };
+    for (const status of sent) respond(status);
+    fixture.take();
+    const next = fixture.replaceApplication();
+    expect(next.lastRequest).toMatchObject({
+      transactionId: invite.transactionId,
+      isInitial: true,
+      dialogId: '',
+    });
+    respond('180 Ringing');
+    respond('200 OK', sdp);
+    // For the caller it is one dialog.
+    expect(tags.size).toBe(1);
+    expect(fixture.wire()).toEqual(['180', '200']);
+    const [, toTag = ''] = /tag=(.+)/.exec([...tags][0]!)!;
+    fixture.deliver(peerRequest(fixture, 'ACK', { toTag }));
+    fixture.deliver(peerRequest(fixture, 'BYE', { toTag, cseq: 2 }));
+    expect(next.methods).toEqual(['INVITE', 'ACK', 'BYE']);
+    fixture.respond(next.lastRequest, '200 OK');
+    await expectNothingLeft(fixture);
+  });
+
+  test('reaches the next application with its CANCEL after the first one has let it ring and disconnected', async () => {
+    const fixture = new Fixture();
+    fixture.deliver(peerRequest(fixture, 'INVITE', { branch: 'z9hG4bKc' }));
+    fixture.respond(fixture.application.lastRequest, '180 Ringing');
+    const next = fixture.replaceApplication();
+    fixture.deliver(peerRequest(fixture, 'CANCEL', { branch: 'z9hG4bKc' }));
+    expect(next.methods).toEqual(['INVITE', 'CANCEL']);
+    expect(next.requests[1]!.transactionId).toBe(next.requests[0]!.transactionId);
+    await expectNothingLeft(fixture);
+  });
+
+  test.each([
+    ['has a session description, which no other application could repeat', {}, '183 Progress'],
+    ['waits for a PRACK', reliable, '180 Ringing\r\nRequire: 100rel'],
+  ])('gets 503 when its application disconnects and the caller %s', async (_why, parts, progress) => {
+    const fixture = new Fixture();
+    fixture.deliver(peerRequest(fixture, 'INVITE', parts));
+    fixture.respond(fixture.application.lastRequest, progress, progress.startsWith('183') ? sdp : '');
+    fixture.take();
+    const next = fixture.replaceApplication();
+    expect(fixture.wire()).toEqual(['503']);
+    expect(next.methods).toEqual([]);
+    await expectNothingLeft(fixture);
+  });
+
+  test('gets 503 when the second application disconnects too: the INVITE may be the cause', async () => {
+    const fixture = new Fixture();
+    fixture.deliver(peerRequest(fixture, 'INVITE'));
+    fixture.take();
+    expect(fixture.replaceApplication().methods).toEqual(['INVITE']);
+    expect(fixture.replaceApplication().methods).toEqual([]);
+    expect(fixture.wire()).toEqual(['503']);
   });
 });
 
