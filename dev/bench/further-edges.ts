@@ -46,7 +46,7 @@ export class FurtherEdges {
 }
 
 /** The environment that a process was started with (proc(5)). */
-const environmentOf = (pid: number): NodeJS.ProcessEnv =>
+export const environmentOf = (pid: number): NodeJS.ProcessEnv =>
   Object.fromEntries(
     readFileSync(`/proc/${pid}/environ`, 'utf8')
       .split('\0')

@@ -15,6 +15,7 @@ import { readOptions, usage } from './options.js';
 import { type Report, reportSchema } from './report.js';
 import { Run } from './run.js';
 import { GeneratorUnusable } from './step.js';
+import { measureTakeover } from './takeover.js';
 import { measureStreams } from './websocket.js';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -49,6 +50,10 @@ async function main(argv: readonly string[]): Promise<void> {
     const setting = { directory, keys, generatorCore: options.overload ? 1 : undefined };
     if (options.dashboard !== undefined) {
       await measureDashboard(options, setting, options.dashboard, print);
+      return;
+    }
+    if (options.takeover !== undefined) {
+      await measureTakeover(options, setting, options.takeover, print);
       return;
     }
     const run = new Run(options, setting, print);

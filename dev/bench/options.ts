@@ -42,6 +42,8 @@ export interface Options {
   readonly media: readonly number[] | undefined;
   /** Live calls beside the pages of the dashboard, in place of all other measurements. */
   readonly dashboard: number | undefined;
+  /** Calls of an edge that is killed, which others take over, in place of all other measurements. */
+  readonly takeover: number | undefined;
   /** Runs both sides of `websocket` with a real-time priority. */
   readonly realTime: boolean;
   readonly format: AgentStream['format'];
@@ -75,6 +77,7 @@ export const usage = `npm run bench -- [options]
   --media 100           instead: so many calls whose audio flows through rtpengine, each release in turn, passed on and transcoded
   --format FORMAT       of these bots: media-streams (default) or pcm, and --sample-rate 8000, 16000 (default) or 24000
   --dashboard 2000      instead: first load of the dashboard on a slow line and processor, and its pages beside so many live calls
+  --takeover 5000       instead: so many calls of an edge that is killed, until three others continue them; begun at the lowest of --rates, at most 50/s
   --real-time           runs both sides of --websocket with real-time priority (chrt, as root), for a machine that others use; they wait meanwhile
   --growth              1,000 and 1,000,000 configured numbers; one, two and four edges on one engine
   --cores 0             keeps the systems to these cores (taskset)
@@ -108,6 +111,7 @@ export function readOptions(argv: readonly string[], here: string): Options {
       websocket: { type: 'string' },
       media: { type: 'string' },
       dashboard: { type: 'string' },
+      takeover: { type: 'string' },
       'real-time': { type: 'boolean', default: false },
       format: { type: 'string', default: 'media-streams' },
       'sample-rate': { type: 'string', default: '16000' },
@@ -138,6 +142,7 @@ export function readOptions(argv: readonly string[], here: string): Options {
     websocket: values.websocket?.split(',').map((text) => positive('--websocket', text)),
     media: values.media?.split(',').map((text) => positive('--media', text)),
     dashboard: values.dashboard === undefined ? undefined : positive('--dashboard', values.dashboard),
+    takeover: values.takeover === undefined ? undefined : positive('--takeover', values.takeover),
     realTime: values['real-time'],
     format: oneOf('--format', streamFormats, values.format),
     sampleRate: oneOf('--sample-rate', streamRates, Number(values['sample-rate'])),
