@@ -129,6 +129,8 @@ export const streamProcessSchema = z.object({
   calls: z.int().min(0),
   /** False: it is stopping, or full. */
   accepts: z.boolean(),
+  /** True: it is stopping, and another one usually takes its place. Absent in entries of earlier releases. */
+  is_leaving: z.boolean().optional(),
   /** True: its frames are late, so that other processes get the calls where there are some. */
   is_late: z.boolean(),
   /** Milliseconds within which 99 of 100 of its frames leave. */

@@ -32,7 +32,7 @@ export async function replaceProcesses(system: System, names: readonly string[])
   }
   if (processRoles.includes('media-stream')) {
     // Its calls continue in the next process, after half a second without audio.
-    await supervisor.renew('media-stream');
+    await supervisor.replace('media-stream', 'SIGUSR2');
     report('Replaced media-stream.');
   }
   if (processRoles.includes('control')) {

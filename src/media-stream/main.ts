@@ -8,6 +8,8 @@ import { MediaStream } from './media-stream.js';
 
 /** Supervisors send it whether or not they start the process again. */
 const restartSignal = 'SIGTERM';
+/** The next process starts at once. */
+const replacementSignal = 'SIGUSR2';
 
 /** `demarc media-stream`. Exit status: 0 after a stop, 1 when a part fails to start, 2 for settings. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -17,7 +19,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   )
     .addHelpText(
       'after',
-      '\nSIGTERM and SIGINT: new calls go to other processes, running ones have DEMARC_DRAIN_SECONDS.\nThen SIGINT ends them; after SIGTERM the next process with the same DEMARC_STREAM_ID continues them.',
+      '\nSIGTERM and SIGINT: new calls go to other processes, running ones have DEMARC_DRAIN_SECONDS.\nThen SIGINT ends them; after SIGTERM the next process with the same DEMARC_STREAM_ID continues them.\nAfter SIGUSR2 it continues them at once.',
     )
     .parse([...argv], { from: 'user' });
   try {
@@ -36,5 +38,7 @@ async function run(): Promise<void> {
   const role = await MediaStream.start(settings, log);
   log.info({ uri: role.uri, http: role.httpUrl }, 'Media stream is up.');
   reportReady({ uri: role.uri, http: role.httpUrl });
-  onStopRequest(log, (why) => role.stop(settings.drainSeconds, why === restartSignal));
+  const stop = (why: string): Promise<void> =>
+    why === replacementSignal ? role.stop(0, true) : role.stop(settings.drainSeconds, why === restartSignal);
+  onStopRequest(log, stop, [replacementSignal]);
 }

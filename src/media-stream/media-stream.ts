@@ -323,6 +323,7 @@ export class MediaStream {
       uri: this.uri,
       calls: this.calls.size,
       accepts: this.problem === undefined,
+      is_leaving: this.isStopping,
       is_late: this.isLate,
       lateness_p99: this.phases.latenessP99,
     };

@@ -8,14 +8,14 @@ import { failureText, isMadeUp } from '../sip/messages.js';
 import { cleanPhrase, reasonOf, reasonTextOf, sipReason } from '../sip/reason.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import { inviteWithTimer } from '../sip/timed-invite.js';
-import { isProcessFailure, orderHeader } from '../streams/invite-stream.js';
+import { isProcessFailure, newSearch, orderHeader, type StreamSearch } from '../streams/invite-stream.js';
 import { type AgentHeaderSource, agentHeaders, contactIdOf, factsOf } from './agent-headers.js';
 import { AgentRedirects } from './agent-redirect.js';
 import { tokenHeader } from './agent-token.js';
 import type { Call } from './call.js';
 import type { Ending } from './call-state.js';
 import { callerUser } from './caller-identity.js';
-import { fail } from './fail.js';
+import { endingOnThrow, fail } from './fail.js';
 import { isDecision, mapAgentFailure } from './status-map.js';
 
 export interface AgentInvitation extends Omit<AgentHeaderSource, 'callId' | 'direction'> {
@@ -118,30 +118,37 @@ export function sendInvite(
   const { agentUri, stream } = invitation;
   if (stream === undefined || !isStreamUrl(agentUri))
     inviteAt(call, invitation, { uri: agentUri }, progress, done);
-  else inviteStream(call, { ...invitation, stream }, new Set(), progress, done);
+  else inviteStream(call, { ...invitation, stream }, newSearch(), progress, done);
 }
 
-/** To one media-stream process after the other, until one has asked the bot. */
+/** To one media-stream process after the other, until one has asked the bot. One that restarts is waited for. */
 function inviteStream(
   call: Call,
   invitation: AgentInvitation & { readonly stream: AgentStream },
-  tried: Set<string>,
+  search: StreamSearch,
   progress: InviteProgress,
   done: InviteDone,
 ): void {
   const { state, deps } = call;
-  const process = deps.streams.choose(tried);
+  const process = call.hasEnded ? undefined : deps.streams.choose(search.tried);
   if (process === undefined) {
-    done(
-      new Error(
-        tried.size === 0
-          ? 'no media-stream process takes calls (demarc media-stream)'
-          : 'no media-stream process could take the call',
-      ),
-    );
+    const isNew = search.tried.size === 0;
+    const wait = deps.streams.waitForOne(search, () => !call.hasEnded);
+    const settle = (isThere: boolean): void => {
+      if (isThere) inviteStream(call, invitation, search, progress, done);
+      else
+        done(
+          new Error(
+            isNew
+              ? 'no media-stream process takes calls (demarc media-stream)'
+              : 'no media-stream process could take the call',
+          ),
+        );
+    };
+    void wait.then(endingOnThrow(call, settle));
     return;
   }
-  tried.add(process.uri);
+  search.tried.add(process.uri);
   const identity = invitation.token === undefined ? agentIdentity(call, invitation) : {};
   const identified = { ...invitation, ...identity };
   const facts = factsOf(
@@ -160,7 +167,7 @@ function inviteStream(
   });
   inviteAt(call, identified, { uri: process.uri, headers }, progress, (error, dialog) => {
     if (dialog !== undefined || call.hasEnded || !isProcessFailure(error)) done(error, dialog);
-    else inviteStream(call, invitation, tried, progress, done);
+    else inviteStream(call, invitation, search, progress, done);
   });
 }
 
@@ -265,6 +272,12 @@ function refused(call: Call, error: unknown, problem: string | undefined): void 
   call.end({ ...ending, detail }, { answer });
 }
 
+/** Of an agent that was not reached, the caller learns no more. */
+export const unavailable = (status: number): FinalAnswer => ({
+  status,
+  headers: { Reason: sipReason(status, 'Agent not available') },
+});
+
 interface AgentRefusal {
   readonly ending: Ending;
   /** For the caller. */
@@ -281,13 +294,13 @@ export function refusalBy(error: unknown, agentUri: string): AgentRefusal {
   if (typeof status !== 'number') {
     // The engine could not send the INVITE: unusable URI, no such transport.
     const detail = `The INVITE to the agent was not sent: ${failureText(error)}`;
-    return { ending: { reason: 'agent_unreachable', by: 'edge', detail }, answer: { status: 503 } };
+    return { ending: { reason: 'agent_unreachable', by: 'edge', detail }, answer: unavailable(503) };
   }
   const isOurs = res === undefined || isMadeUp(res);
   const mapped = mapAgentFailure(status, isOurs);
   if (isOurs) {
     const detail = `No answer from the agent at ${agentUri}: ${status}.`;
-    return { ending: { reason: mapped.endReason, by: 'edge', detail }, answer: { status: mapped.status } };
+    return { ending: { reason: mapped.endReason, by: 'edge', detail }, answer: unavailable(mapped.status) };
   }
   const phrase = cleanPhrase(reason ?? '');
   const why = cleanPhrase(reasonTextOf(res) ?? '');

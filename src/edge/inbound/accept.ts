@@ -4,6 +4,7 @@ import type { Admission } from '../admission/admission.js';
 import { inboundRequest } from '../admission/inbound-request.js';
 import { updateFromCaller } from '../call/early-offer.js';
 import { fail } from '../call/fail.js';
+import { unavailable } from '../call/invite-agent.js';
 import { MediaSession } from '../media/media-session.js';
 import { inviteDefect } from '../sip/invite-defect.js';
 import { sdpOf } from '../sip/message-reading.js';
@@ -83,9 +84,8 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
   const { agents, problem } = await allowedAgents(deps, admission.agentUris);
   if (call.hasEnded) return;
   if (agents.length === 0) {
-    // The caller only learns that the agent is unavailable.
     const detail = `The agent was not called: ${problem}.`;
-    call.end({ reason: 'agent_unreachable', by: 'edge', detail }, { answer: { status: 503 } });
+    call.end({ reason: 'agent_unreachable', by: 'edge', detail }, { answer: unavailable(503) });
     return;
   }
   const media = new MediaSession(call.state.id, deps.calls.pool, {

@@ -11,7 +11,7 @@ import type { ReceivedRequest, ResponseSender, SendOptions } from '../sip/messag
 import { ProvisionalResponses } from '../sip/provisional-responses.js';
 import { sipReason } from '../sip/reason.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
-import { refuseInvite } from '../sip/refuse-invite.js';
+import { explained, refuseInvite } from '../sip/refuse-invite.js';
 
 /** The caller's INVITE and what answers it, until the call is confirmed. */
 interface Setup {
@@ -136,8 +136,9 @@ export class InboundCall extends Call {
     else if (options.answer !== undefined) this.refuse(options.answer, options);
   }
 
-  private refuse(answer: FinalAnswer, { engineIsGone }: EndOptions): void {
-    const status = engineIsGone === true ? answer.status : refuseInvite(this.response, answer);
+  private refuse(answer: FinalAnswer, { engineIsGone, reason }: EndOptions): void {
+    const status =
+      engineIsGone === true ? answer.status : refuseInvite(this.response, explained(answer, reason));
     this.noteStatus(status, answer.reason);
   }
 }

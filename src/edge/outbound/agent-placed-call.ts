@@ -10,7 +10,7 @@ import { sdpOf } from '../sip/message-reading.js';
 import type { ReceivedRequest, ResponseSender, SendOptions } from '../sip/messages.js';
 import { ProvisionalResponses } from '../sip/provisional-responses.js';
 import { sipReason } from '../sip/reason.js';
-import { refuseInvite } from '../sip/refuse-invite.js';
+import { explained, refuseInvite } from '../sip/refuse-invite.js';
 import { OutboundCall } from './outbound-call.js';
 
 /** A call to a trunk that the agent runtime began with an INVITE, which waits for our final response. */
@@ -86,11 +86,7 @@ export class AgentPlacedCall extends OutboundCall {
     const hasHungUp = ending.reason === 'agent_hung_up';
     if (options.engineIsGone === true || hasHungUp || this.response.finalResponseSent) return;
     const answer = options.answer ?? { status: 480 };
-    const headers = {
-      ...(options.reason === undefined ? {} : { Reason: options.reason }),
-      ...answer.headers,
-      'X-Demarc-Call-ID': this.state.id,
-    };
-    refuseInvite(this.response, { ...answer, headers });
+    const headers = { ...answer.headers, 'X-Demarc-Call-ID': this.state.id };
+    refuseInvite(this.response, explained({ ...answer, headers }, options.reason));
   }
 }

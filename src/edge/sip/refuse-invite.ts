@@ -14,3 +14,10 @@ export function refuseInvite(response: ResponseSender, { status, reason, headers
   const options = headers === undefined ? {} : { headers };
   return sendStatus(response, status, reason, options);
 }
+
+/** A refusal that says why: by its own Reason or Warning, or by what other legs are told. @param reason Reason header value */
+export function explained(answer: FinalAnswer, reason: string | undefined): FinalAnswer {
+  const { headers = {} } = answer;
+  const saysWhy = headers.Reason !== undefined || headers.Warning !== undefined;
+  return reason === undefined || saysWhy ? answer : { ...answer, headers: { ...headers, Reason: reason } };
+}

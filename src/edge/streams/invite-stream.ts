@@ -15,7 +15,19 @@ import { isMadeUp, type ReceivedResponse } from '../sip/messages.js';
 export interface StreamServices {
   /** The media-stream process for the next INVITE. */
   choose(tried: ReadonlySet<string>): StreamProcess | undefined;
+  /** Waits for one that restarts; resolves with false where none is expected. */
+  waitForOne(search: StreamSearch, isWanted: () => boolean): Promise<boolean>;
 }
+
+/** For a media-stream process that takes a call. */
+export interface StreamSearch {
+  /** When it began, by the clock of `performance`. */
+  readonly since: number;
+  /** URIs of those that could not take it. */
+  readonly tried: Set<string>;
+}
+
+export const newSearch = (): StreamSearch => ({ since: performance.now(), tried: new Set() });
 
 /** How a number's agent with this URL is configured; as it is by default where the configuration says nothing. */
 export const streamOf = (

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../base/log.js';
 import { RecurringTask } from '../../base/recurring-task.js';
 import type { Redis } from '../../base/redis.js';
@@ -7,8 +8,12 @@ import {
   streamProcessKey,
   streamProcessSchema,
 } from '../../contract/agent-stream.js';
+import type { StreamSearch } from './invite-stream.js';
 
 const everyMilliseconds = 1_000;
+/** How long calls wait for a process: one that was killed or is replaced is usually back by then. */
+const absenceMilliseconds = 4_000;
+const rereadMilliseconds = 250;
 
 /**
  * The media-stream processes, as they announce themselves in Redis. While Redis is down the last ones that were known count: an INVITE
@@ -19,6 +24,8 @@ export class StreamPool {
   private readonly task: RecurringTask;
   /** Calls given to each since it was read, which its own number does not contain. */
   private readonly given = new Map<string, number>();
+  /** When one was last known to take calls, by the clock of `performance`. */
+  private seenAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly redis: Redis,
@@ -54,6 +61,26 @@ export class StreamPool {
     return best;
   }
 
+  /**
+   * Waits while one is expected to take calls soon.
+   * @returns true: one takes calls now, and none counts as tried any more
+   */
+  async waitForOne(search: StreamSearch, isWanted: () => boolean): Promise<boolean> {
+    while (isWanted() && this.expectsOne(search.since)) {
+      await sleep(rereadMilliseconds);
+      await this.task.next();
+      search.tried.clear();
+      if (this.usable > 0) return true;
+    }
+    return false;
+  }
+
+  private expectsOne(since: number): boolean {
+    const earliest = performance.now() - absenceMilliseconds;
+    const isFull = this.processes.some(({ accepts, is_leaving }) => !accepts && is_leaving !== true);
+    return !isFull && since >= earliest && this.seenAt >= earliest;
+  }
+
   private isBetter(one: StreamProcess, best: StreamProcess): boolean {
     if (one.is_late !== best.is_late) return best.is_late;
     return this.load(one) < this.load(best);
@@ -79,6 +106,7 @@ export class StreamPool {
     }
     if (gone.length > 0) await this.redis.srem(streamProcessesKey, ...gone);
     this.processes = found;
+    if (this.usable > 0) this.seenAt = performance.now();
     this.given.clear();
   }
 }

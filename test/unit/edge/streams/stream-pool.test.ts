@@ -5,6 +5,7 @@ import type { StreamProcess } from '../../../../src/contract/agent-stream.js';
 import {
   codecsFor,
   isProcessFailure,
+  newSearch,
   streamOf,
   symmetryFor,
 } from '../../../../src/edge/streams/invite-stream.js';
@@ -83,6 +84,39 @@ describe('the media-stream processes', () => {
     announced.entries.a = null;
     await until(() => pool.usable === 0, 5_000, 'none is there');
     expect(pool.choose(nobody)).toBeUndefined();
+  });
+
+  it('are waited for while one is away, not where one is full or was never there', async () => {
+    const wanted = () => true;
+    const announced = new Announced({ a: {} });
+    const pool = await poolOf(announced);
+    announced.entries.a = { accepts: false, is_leaving: true };
+    await until(() => pool.usable === 0, 5_000, 'it leaves');
+    const search = newSearch();
+    search.tried.add(uriOf('a'));
+    const found = pool.waitForOne(search, wanted);
+    announced.entries.a = {};
+    expect(await found).toBe(true);
+    expect(pool.choose(search.tried)?.uri).toBe(uriOf('a'));
+
+    announced.entries.a = { accepts: false };
+    await until(() => pool.usable === 0, 5_000, 'it is full');
+    expect(await pool.waitForOne(newSearch(), wanted)).toBe(false);
+    announced.entries.a = { accepts: false, is_leaving: true };
+    expect(await pool.waitForOne(newSearch(), () => false)).toBe(false);
+
+    const none = await poolOf(new Announced({}));
+    expect(await none.waitForOne(newSearch(), wanted)).toBe(false);
+  });
+
+  it('are given up where none comes back', async () => {
+    const announced = new Announced({ a: {} });
+    const pool = await poolOf(announced);
+    announced.entries.a = null;
+    const search = newSearch();
+    search.tried.add(uriOf('a'));
+    while (await pool.waitForOne(search, () => true)) search.tried.add(uriOf('a'));
+    expect(performance.now() - search.since).toBeGreaterThan(2_000);
   });
 });
 
