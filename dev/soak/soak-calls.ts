@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SipPeer } from '../../src/testkit/sip-peer.js';
-import { until } from '../../src/testkit/waiting.js';
+import { pause, until } from '../../src/testkit/waiting.js';
 import { trunkDescription } from '../../test/contract/media/descriptions.js';
 import { PeerCall } from '../../test/support/peer-call.js';
 import type { LaunchedSystem } from '../survival/launched-system.js';
@@ -36,6 +36,8 @@ const heardMilliseconds = 2_000;
 const heardFromBotMilliseconds = 15_000;
 const setupMilliseconds = 30_000;
 const outcomeMilliseconds = 15_000;
+const resumeTries = 4;
+const glareMilliseconds = 2_100;
 
 /** Makes calls of all kinds on one system, and collects what went wrong although no process was down. */
 export class SoakCalls {
@@ -224,7 +226,7 @@ export class SoakCalls {
       });
       const isOver = !phone.isUp;
       // A resume that failed while a process was down is asked for again, as people do.
-      if (!isOver && phone.isOnHold) expectStatus(await phone.turn('sendrecv'), 200, 'resume again');
+      if (!isOver && phone.isOnHold) await resume(phone);
       if (!isOver)
         await this.heard(phone, kind.startsWith('bot') ? heardFromBotMilliseconds : heardMilliseconds);
       const status = isOver ? 'gone' : await phone.hangUp();
@@ -282,6 +284,16 @@ export class SoakCalls {
 }
 
 class LostCall extends Error {}
+
+/** Asks again where the other side has sent a request, too, or moves the media of the call (RFC 3261 sections 14.1, 14.2). */
+async function resume(phone: TonePhone): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const status = await phone.turn('sendrecv');
+    if (status === 200) return;
+    if (tries === resumeTries || (status !== 491 && status !== 500)) expectStatus(status, 200, 'resume');
+    await pause(glareMilliseconds);
+  }
+}
 
 function expectStatus(status: number, expected: number, what: string): void {
   if (status !== expected) throw new Error(`${what}: ${status}`);

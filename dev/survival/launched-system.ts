@@ -187,9 +187,13 @@ export class LaunchedSystem implements CallSystem {
     const complete = new Set<string>();
     for (const id of callIds) {
       let found: { call_id: string; answered_at: string | null }[] = [];
+      const note = ({ errors }: { errors?: readonly object[] }): void => {
+        for (const error of errors ?? []) problems.push(`the records of ${id}: ${JSON.stringify(error)}`);
+      };
       await until(
         async () => {
           const list = await this.ask(`/v1/sip/calls?sip_call_id=${encodeURIComponent(id)}`);
+          note(list);
           found = list.data?.calls ?? [];
           return found.length > 0;
         },
@@ -200,6 +204,7 @@ export class LaunchedSystem implements CallSystem {
       const [record] = found;
       if (record === undefined || record.answered_at === null) continue;
       const detail = await this.ask(`/v1/sip/calls/${encodeURIComponent(record.call_id)}`);
+      note(detail);
       if (detail.data?.trace?.length > 0) complete.add(id);
     }
     const missing = callIds.filter((id) => !complete.has(id));

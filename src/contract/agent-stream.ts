@@ -110,6 +110,9 @@ export const streamOrderSchema = z.strictObject({
 
 export type StreamOrder = z.infer<typeof streamOrderSchema>;
 
+/** Begins the text of the Reason (503) by which a media-stream process refuses a call that another one can take; bots' refusals have other texts. */
+export const processRefusal = 'Media stream: ';
+
 /** Set of the media-stream processes that have announced themselves, by id. */
 export const streamProcessesKey = 'demarc:media-streams';
 

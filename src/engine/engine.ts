@@ -281,6 +281,7 @@ export class Engine {
 
   /** Closes at once: another process has the calls. */
   async leave(): Promise<void> {
+    this.core.abandon();
     this.transactions.stop();
     await this.wire.stop();
     await this.transport.stop();

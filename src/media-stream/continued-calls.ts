@@ -23,6 +23,7 @@ export class ContinuedCalls {
   private readonly changed = new Map<string, StreamCall | undefined>();
   private timer: NodeJS.Timeout | undefined;
   private isWriting = false;
+  private isLeft = false;
 
   constructor(
     private readonly redis: Redis,
@@ -58,20 +59,23 @@ export class ContinuedCalls {
   }
 
   note(call: StreamCall): void {
+    if (this.isLeft) return;
     this.changed.set(call.id, call);
     this.soon(0);
   }
 
   forget(callId: string): void {
+    if (this.isLeft) return;
     this.changed.set(callId, undefined);
     this.soon(0);
   }
 
-  /** Writes what has changed; rejects when Redis does not take it. */
-  async flush(): Promise<void> {
+  /** Writes what has changed, and nothing from then on: the calls are the next process's. Rejects when Redis does not take it. */
+  async leave(): Promise<void> {
     clearTimeout(this.timer);
-    this.timer = undefined;
-    await this.write();
+    const written = this.write();
+    this.isLeft = true;
+    await written;
   }
 
   private soon(milliseconds: number): void {

@@ -7,6 +7,7 @@ import { withinOrThrow } from '../base/within.js';
 import type { MediaStreamSettings } from '../config/media-stream-settings.js';
 import { version } from '../config/version.js';
 import {
+  processRefusal,
   type StreamFallback,
   type StreamProcess,
   streamOrderHeader,
@@ -44,6 +45,8 @@ const redisMilliseconds = 2_000;
 const restoreSeconds = 3;
 const allow = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK, NOTIFY';
 const drainPollMilliseconds = 100;
+/** An ACK that is later than this was lost, and its call with it. */
+const acknowledgementMilliseconds = 2_000;
 
 /** The role: a SIP UAS on its own engine, which carries each call's audio to a bot by WebSocket and back. */
 export class MediaStream {
@@ -168,17 +171,28 @@ export class MediaStream {
     const until = performance.now() + seconds * 1_000;
     while (this.calls.size > 0 && performance.now() < until)
       await new Promise((resolve) => setTimeout(resolve, drainPollMilliseconds));
-    if (!leaves) for (const call of [...this.calls]) call.hangUp(503, 'Media stream stops');
-    await this.continued.flush().catch((error: Error) => {
-      this.log.warn({ error: error.message }, 'Redis did not take the calls that are left.');
-    });
+    if (leaves) await this.leaveCalls();
+    else for (const call of [...this.calls]) call.hangUp(503, 'Media stream stops');
     await this.entry.stop();
     await this.botStates.stop();
     this.phases.stop();
+    // Without its application the engine would end the calls by BYE.
+    if (leaves) await this.engine.leave();
     this.link.close();
-    await this.engine.stop();
+    if (!leaves) await this.engine.stop();
     await this.http.stop();
     this.redis.disconnect();
+  }
+
+  /** For the next process with this id. Those that are not answered yet go to another one, or to the next as new calls. */
+  private async leaveCalls(): Promise<void> {
+    for (const call of [...this.calls]) call.leave();
+    const until = performance.now() + acknowledgementMilliseconds;
+    while ([...this.calls].some(({ isAnswering }) => isAnswering) && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, drainPollMilliseconds));
+    await this.continued.leave().catch((error: Error) => {
+      this.log.warn({ error: error.message }, 'Redis did not take the calls that are left.');
+    });
   }
 
   /** Why it takes no new calls. */
@@ -238,7 +252,7 @@ export class MediaStream {
   private invite(request: ReceivedRequest, response: ResponseSender): void {
     const { problem } = this;
     if (problem !== undefined) {
-      const headers = { 'Retry-After': '1', Reason: sipReason(503, `Media stream: ${problem}`) };
+      const headers = { 'Retry-After': '1', Reason: sipReason(503, `${processRefusal}${problem}`) };
       response.send(503, undefined, { headers });
       return;
     }

@@ -1,7 +1,12 @@
 import { millisecondsSince, momentNow } from '../base/elapsed-time.js';
 import type { Logger } from '../base/log.js';
 import { agentMetadataType } from '../contract/agent-metadata.js';
-import { type BotState, type StreamOrder, streamActionHeader } from '../contract/agent-stream.js';
+import {
+  type BotState,
+  processRefusal,
+  type StreamOrder,
+  streamActionHeader,
+} from '../contract/agent-stream.js';
 import { describeDialog } from '../edge/sip/describe-dialog.js';
 import { digitOf } from '../edge/sip/dtmf-info.js';
 import { type Dialog, failureText, type ReceivedRequest, type ResponseSender } from '../edge/sip/messages.js';
@@ -206,6 +211,16 @@ export class StreamCall implements BotLinkListener {
     }
     this.finish(text);
     dialog.destroy({ headers: { Reason: sipReason(cause, text) } }, () => {});
+  }
+
+  /** The process ends. A call that is not answered yet goes to another one, or to the next. */
+  leave(): void {
+    if (this.phase === 'connecting') this.refuse(503, `${processRefusal}it is stopping`);
+  }
+
+  /** True: its 200 waits for the ACK, and the next process could not continue it. */
+  get isAnswering(): boolean {
+    return this.phase === 'answering';
   }
 
   /** What this call has to do in a tick of its phase. */

@@ -2,6 +2,7 @@ import {
   type AgentStream,
   agentStreamSchema,
   isStreamUrl,
+  processRefusal,
   type StreamOrder,
   type StreamProcess,
   streamOrderHeader,
@@ -57,10 +58,10 @@ export const symmetryFor = (
   agentUris: readonly string[],
 ): boolean | undefined => (agentUris.length > 0 && agentUris.every(isStreamUrl) ? false : configured);
 
-/** True: the process itself cannot take the call now, and another one can. The bot has not been asked. */
+/** True: the process itself cannot take the call now, and another one can. The bot has not decided. */
 export function isProcessFailure(error: unknown): boolean {
   const { res, status } = (error ?? {}) as { res?: ReceivedResponse; status?: number };
   if (status === undefined) return false;
   if (res === undefined || isMadeUp(res)) return true;
-  return status === 503 && (res.get('Reason') ?? '').includes('"Media stream: ');
+  return status === 503 && (res.get('Reason') ?? '').includes(`"${processRefusal}`);
 }

@@ -347,6 +347,11 @@ export class UserAgentCore implements TransactionLayerUser {
       if (dialog.application === application && dialog.isKept) removeDialog(this.environment, dialog);
   }
 
+  /** Drops all dialogs without a word to their peers, because another process continues them. */
+  abandon(): void {
+    for (const dialog of this.environment.dialogs.all()) removeDialog(this.environment, dialog);
+  }
+
   /** The same for single dialogs, by name. Their peers get 503 here from now on, which ends no dialog (RFC 5057 §5.1). */
   forgetDialogs(application: Application, names: readonly string[]): void {
     const { dialogs, pending } = this.environment;

@@ -156,9 +156,9 @@ export class StreamBench {
     return this.current;
   }
 
-  /** Kills the process. The next one has the same id, and continues its calls. */
-  async replaceProcess(): Promise<void> {
-    this.current.signal('SIGKILL');
+  /** Ends the process. The next one has the same id, and continues its calls. */
+  async replaceProcess(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    this.current.signal(signal);
     await this.current.exit(5_000);
     this.current = await this.launch();
   }

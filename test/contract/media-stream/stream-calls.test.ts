@@ -318,6 +318,35 @@ function lateness(heardByCalls: readonly (readonly HeardPacket[])[], from: reado
   return { p99: late[Math.floor(late.length * 0.99)]!, longestGap };
 }
 
+describe('a process that ends for the next one', () => {
+  it.each(['SIGUSR2', 'SIGTERM'] as const)(
+    'leaves answered calls to it at %s, and lets others go elsewhere',
+    async (signal) => {
+      const own = await StreamBench.start();
+      try {
+        const answered = await own.call();
+        answered.talk(callerHertz);
+        const unanswered = own.refusal({ stream: { answer_on: 'first_audio' } });
+        await until(() => own.bot.streams.length === 2, 5_000, 'the socket of the other call');
+        await own.replaceProcess(signal);
+        expect(await unanswered).toMatchObject({
+          status: 503,
+          reason: expect.stringContaining('"Media stream: it is stopping"'),
+        });
+        await until(() => own.bot.streams.length > 2, 15_000, 'the next stream of the call');
+        const next = own.bot.streams.at(-1)!;
+        await until(() => next.audio.length > 50, 10_000, "the caller's audio at the next stream");
+        expect(next.start).toMatchObject({ start: { reconnected: true } });
+        expect(own.bot.streams.length).toBe(3);
+        expect(own.peer.inbox.notTaken).not.toContain('BYE');
+        answered.close();
+      } finally {
+        await own.stop();
+      }
+    },
+  );
+});
+
 describe('a bot that floods, stalls, sends garbage or a gigabyte', () => {
   it('hurts its own call alone', async () => {
     const flood = await FloodingBot.start(await bench.authority.issue('flood', ['localhost']));
