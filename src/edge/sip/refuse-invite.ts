@@ -15,7 +15,7 @@ export function refuseInvite(response: ResponseSender, { status, reason, headers
   return sendStatus(response, status, reason, options);
 }
 
-/** A refusal that says why: by its own Reason or Warning, or by what other legs are told. @param reason Reason header value */
+/** A refusal that says why: by its own Reason or Warning, or by the Reason that other legs receive. @param reason Reason header value */
 export function explained(answer: FinalAnswer, reason: string | undefined): FinalAnswer {
   const { headers = {} } = answer;
   const saysWhy = headers.Reason !== undefined || headers.Warning !== undefined;

@@ -5,7 +5,7 @@ import { explained } from '../../../../src/edge/sip/refuse-invite.js';
 describe('a refusal', () => {
   const reason = sipReason(480, 'No answer');
 
-  it('has the Reason that other legs are told', () => {
+  it('has the Reason that other legs receive', () => {
     expect(explained({ status: 480, headers: { 'Retry-After': '5' } }, reason)).toEqual({
       status: 480,
       headers: { 'Retry-After': '5', Reason: reason },

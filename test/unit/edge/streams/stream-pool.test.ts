@@ -86,7 +86,7 @@ describe('the media-stream processes', () => {
     expect(pool.choose(nobody)).toBeUndefined();
   });
 
-  it('are waited for while one is away, not where one is full or was never there', async () => {
+  it('are waited for while one restarts, not where one is full or was never there', async () => {
     const wanted = () => true;
     const announced = new Announced({ a: {} });
     const pool = await poolOf(announced);
