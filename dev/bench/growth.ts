@@ -10,6 +10,7 @@ import { measureStep } from './step.js';
 
 const numberSteps = [1_000, 1_000_000] as const;
 const edgeSteps = [2, 4] as const;
+/** Of each edge: the first thousand calls of a fresh process cost more. */
 const warmUpCalls = 1_500;
 const load = { callsPerSecond: 100, seconds: 8, holdMilliseconds: 1_000 } as const;
 
@@ -48,7 +49,7 @@ export async function measureGrowth(
             ...further.processes,
           ];
           const wider = { ...system, processes };
-          await session.warmUp(wider, warmUpCalls);
+          await session.warmUp(wider, edges * warmUpCalls);
           await measure(wider, numbers, edges);
         }
       } finally {

@@ -14,6 +14,7 @@ import { measureMedia } from './media.js';
 import { readOptions, usage } from './options.js';
 import { type Report, reportSchema } from './report.js';
 import { Run } from './run.js';
+import { measureSpeech } from './speech.js';
 import { GeneratorUnusable } from './step.js';
 import { measureTakeover } from './takeover.js';
 import { measureStreams } from './websocket.js';
@@ -40,6 +41,10 @@ async function main(argv: readonly string[]): Promise<void> {
     );
     if (options.media !== undefined) {
       await measureMedia(options, print);
+      return;
+    }
+    if (options.speech) {
+      await measureSpeech(options.realTime, print);
       return;
     }
     if (options.websocket !== undefined) {

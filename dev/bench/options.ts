@@ -40,11 +40,13 @@ export interface Options {
   readonly websocket: readonly number[] | undefined;
   /** Calls whose audio flows through rtpengine at the same time, one step each, in place of all other measurements. */
   readonly media: readonly number[] | undefined;
+  /** Speech through Asterisk over a line that loses packets, in place of all other measurements. */
+  readonly speech: boolean;
   /** Live calls beside the pages of the dashboard, in place of all other measurements. */
   readonly dashboard: number | undefined;
   /** Calls of an edge that is killed, which others take over, in place of all other measurements. */
   readonly takeover: number | undefined;
-  /** Runs both sides of `websocket` with a real-time priority. */
+  /** Runs both sides of `websocket`, and what `speech` passes through, with a real-time priority. */
   readonly realTime: boolean;
   readonly format: AgentStream['format'];
   readonly sampleRate: AgentStream['sample_rate'];
@@ -75,10 +77,13 @@ export const usage = `npm run bench -- [options]
   --connections 9000    memory of so many idle TLS connections, and the cost of new calls beside them
   --websocket 100,300   instead: so many calls at bots by WebSocket, both sides talking; one process on core 0, callers and bot on core 1
   --media 100           instead: so many calls whose audio flows through rtpengine, each release in turn, passed on and transcoded
+  --speech              instead: speech through Asterisk at both ends, a twentieth of the packets lost, for each pair of codecs and each release
+                        of rtpengine; as root, three minutes
   --format FORMAT       of these bots: media-streams (default) or pcm, and --sample-rate 8000, 16000 (default) or 24000
   --dashboard 2000      instead: first load of the dashboard on a slow line and processor, and its pages beside so many live calls
   --takeover 5000       instead: so many calls of an edge that is killed, until three others continue them; begun at the lowest of --rates, at most 50/s
-  --real-time           runs both sides of --websocket with real-time priority (chrt, as root), for a machine that others use; they wait meanwhile
+  --real-time           runs both sides of --websocket, and what --speech passes through, with real-time priority (chrt, as root), for a
+                        machine that others use; they wait meanwhile
   --growth              1,000 and 1,000,000 configured numbers; one, two and four edges on one engine
   --cores 0             keeps the systems to these cores (taskset)
   --overload            systems on core 0, callers on core 1: answered and refused calls beyond the capacity
@@ -110,6 +115,7 @@ export function readOptions(argv: readonly string[], here: string): Options {
       connections: { type: 'string' },
       websocket: { type: 'string' },
       media: { type: 'string' },
+      speech: { type: 'boolean', default: false },
       dashboard: { type: 'string' },
       takeover: { type: 'string' },
       'real-time': { type: 'boolean', default: false },
@@ -141,6 +147,7 @@ export function readOptions(argv: readonly string[], here: string): Options {
     connections: values.connections === undefined ? undefined : positive('--connections', values.connections),
     websocket: values.websocket?.split(',').map((text) => positive('--websocket', text)),
     media: values.media?.split(',').map((text) => positive('--media', text)),
+    speech: values.speech,
     dashboard: values.dashboard === undefined ? undefined : positive('--dashboard', values.dashboard),
     takeover: values.takeover === undefined ? undefined : positive('--takeover', values.takeover),
     realTime: values['real-time'],

@@ -78,6 +78,10 @@ export class Asterisk {
     );
   }
 
+  get pid(): number | undefined {
+    return this.process?.pid;
+  }
+
   /** The last lines of its log. */
   get output(): string {
     return `${this.process?.output.slice(-4_000)}\n${this.folder.read('messages').slice(-8_000)}`;

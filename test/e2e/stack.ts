@@ -41,6 +41,8 @@ export interface StackOptions {
   /** Variables of the edge, beside and instead of the usual ones. */
   readonly edge?: Readonly<Record<string, string>>;
   readonly rtpengines?: number;
+  /** Root directory of another release of rtpengine; absent: this system's. */
+  readonly rtpengineRoot?: string | undefined;
   /** Names in the engine's certificate. */
   readonly certificateNames?: readonly string[];
   /** True: `demarc edge` starts its engine itself, as it does without DRACHTIO_HOST. */
@@ -502,7 +504,7 @@ export class Stack {
     this.httpPort = await this.ports.take();
     this.plainPort = await this.ports.take();
     for (let node = 0; node < (this.options.rtpengines ?? 1); node += 1) {
-      this.rtpengines.push(await RtpengineProcess.start());
+      this.rtpengines.push(await RtpengineProcess.start(400, this.options.rtpengineRoot));
     }
     await Promise.all([this.startAgent(), this.options.embedded === true ? undefined : this.startEngine()]);
     await this.startEdge();

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { hearTone } from '../../dev/softphone/tone.js';
+import type { Sound } from '../../dev/softphone/wav.js';
 import { until } from '../../src/testkit/waiting.js';
 
 /** Asterisk's AudioSocket: one octet of kind, two of length, then the payload. */
@@ -8,17 +9,23 @@ const headerOctets = 3;
 const rate = 8_000;
 const frameMilliseconds = 20;
 const frameSamples = (rate * frameMilliseconds) / 1_000;
+/** What a player gathers before it begins. */
+const playerSamples = (40 * rate) / 1_000;
+const largestPlayerSamples = 3 * playerSamples;
 /** After a stop of this process it does not make up for more than this. */
 const mostFramesAtOnce = 25;
 
 /** One channel of an Asterisk whose audio comes here and goes from here, as signed 16-bit samples at 8 kHz. */
 export class AudioLine {
   private readonly frames: Float32Array[] = [];
+  /** When each of them came. */
+  private readonly cameAt: number[] = [];
   private buffered = Buffer.alloc(0);
   private readonly began = performance.now();
   private framesSaid = 0;
   private phase = 0;
   private hertz = 0;
+  private words: Int16Array = new Int16Array();
   private readonly pacer: NodeJS.Timeout;
   extension = '';
   /** DTMF that was heard. */
@@ -35,7 +42,7 @@ export class AudioLine {
     });
     socket.on('error', () => undefined);
     socket.on('close', () => this.finish());
-    this.pacer = setInterval(() => this.speak(), frameMilliseconds);
+    this.pacer = setInterval(() => this.pace(), frameMilliseconds);
   }
 
   /** Says a sine from now on, instead of silence or the one before. */
@@ -43,20 +50,58 @@ export class AudioLine {
     this.hertz = hertz;
   }
 
+  /** Says these samples once, and silence after them. */
+  speak(samples: Int16Array): void {
+    this.hertz = 0;
+    this.words = samples;
+  }
+
   /** Forgets what was heard so far. */
   forget(): void {
     this.frames.length = 0;
+    this.cameAt.length = 0;
+  }
+
+  /** All that was heard, without the pauses between the frames. */
+  get sound(): Sound {
+    let at = 0;
+    return this.placed(({ length }) => {
+      at += length;
+      return at - length;
+    });
+  }
+
+  /**
+   * What a loudspeaker plays of it: it begins with a small buffer, is silent when that is empty, and skips what would make it large.
+   * Asterisk passes a lost packet on as nothing, or as more than was lost, so that without a clock the sound would change its length.
+   */
+  get played(): Sound {
+    const began = this.cameAt[0] ?? 0;
+    let end = playerSamples;
+    return this.placed(({ length }, frame) => {
+      const cameAt = Math.round(((this.cameAt[frame]! - began) * rate) / 1_000);
+      if (end >= cameAt + largestPlayerSamples) return undefined;
+      const at = Math.max(end, cameAt);
+      end = at + length;
+      return at;
+    });
+  }
+
+  /** @param placeOf where a frame begins; undefined: it is left out */
+  private placed(placeOf: (frame: Float32Array, index: number) => number | undefined): Sound {
+    const places = this.frames.map(placeOf);
+    const ends = this.frames.map(({ length }, index) => (places[index] ?? 0) + length);
+    const samples = new Float32Array(Math.max(0, ...ends));
+    for (const [index, frame] of this.frames.entries()) {
+      const at = places[index];
+      if (at !== undefined) samples.set(frame, at);
+    }
+    return { samples, rate };
   }
 
   /** Seconds for which that tone was heard. */
   secondsHeard(hertz: number): number {
-    const samples = new Float32Array(this.frames.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const frame of this.frames) {
-      samples.set(frame, at);
-      at += frame.length;
-    }
-    return hearTone({ samples, rate }, hertz).seconds;
+    return hearTone(this.sound, hertz).seconds;
   }
 
   async waitForTone(hertz: number, seconds = 0.4): Promise<void> {
@@ -92,8 +137,10 @@ export class AudioLine {
       const kind = this.buffered[0];
       const payload = this.buffered.subarray(headerOctets, end);
       this.buffered = this.buffered.subarray(end);
-      if (kind === kinds.sound) this.frames.push(samplesOf(payload));
-      else if (kind === kinds.digit) this.digits += payload.toString('latin1');
+      if (kind === kinds.sound) {
+        this.frames.push(samplesOf(payload));
+        this.cameAt.push(performance.now());
+      } else if (kind === kinds.digit) this.digits += payload.toString('latin1');
       else if (kind === kinds.id) {
         // The dialplan puts the extension in the last twelve digits of the UUID.
         this.extension = payload.subarray(10).toString('hex').replace(/^0+/, '');
@@ -102,7 +149,7 @@ export class AudioLine {
     }
   }
 
-  private speak(): void {
+  private pace(): void {
     const due = Math.floor((performance.now() - this.began) / frameMilliseconds) - this.framesSaid;
     this.framesSaid += due;
     for (let frame = 0; frame < Math.min(due, mostFramesAtOnce); frame += 1) {
@@ -116,11 +163,10 @@ export class AudioLine {
     frame.writeUInt16BE(2 * frameSamples, 1);
     for (let sample = 0; sample < frameSamples; sample += 1) {
       this.phase += (2 * Math.PI * this.hertz) / rate;
-      frame.writeInt16LE(
-        this.hertz === 0 ? 0 : Math.round(8_000 * Math.sin(this.phase)),
-        headerOctets + 2 * sample,
-      );
+      const tone = this.hertz === 0 ? 0 : Math.round(8_000 * Math.sin(this.phase));
+      frame.writeInt16LE(this.words[sample] ?? tone, headerOctets + 2 * sample);
     }
+    this.words = this.words.subarray(frameSamples);
     return frame;
   }
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RtpSession } from '../../../dev/agent/rtp.js';
 import { codecPolicySchema } from '../../../src/contract/number.js';
 import type { SampleRow } from '../../../src/contract/quality.js';
@@ -20,21 +20,9 @@ import { realTime } from '../../support/real-time.js';
 import { stays } from '../../support/stays.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { agentDescription } from './descriptions.js';
-import { RtpengineProcess } from './rtpengine-process.js';
+import { RtpengineProcess, testedReleases } from './rtpengine-process.js';
 
 const log = pino({ level: 'silent' });
-let rtpengine: RtpengineProcess;
-let pool: RtpenginePool;
-beforeAll(async () => {
-  rtpengine = await RtpengineProcess.start();
-  pool = new RtpenginePool({ settings: { nodes: [rtpengine], timeoutMilliseconds: 3_000 }, log });
-  await pool.start();
-});
-afterAll(async () => {
-  await pool?.stop();
-  await rtpengine?.stop();
-});
-
 /** An end of a call that sends a packet every 20 ms, and RTCP reports. */
 class Speaker {
   private timer: NodeJS.Timeout | undefined;
@@ -123,14 +111,28 @@ async function isCopied(media: MediaSession): Promise<boolean> {
   return tags.trunk.subscribers.length > 1;
 }
 
-let calls = 0;
-const session = (): MediaSession =>
-  new MediaSession(`over-time-${++calls}`, pool, {
-    codecs: codecPolicySchema.parse({}),
-    isTrunkSecure: false,
+describe.each(testedReleases)('the audio of a call over time, rtpengine $release', ({ root, missing }) => {
+  let rtpengine: RtpengineProcess;
+  let pool: RtpenginePool;
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    rtpengine = await RtpengineProcess.start(400, root);
+    pool = new RtpenginePool({ settings: { nodes: [rtpengine], timeoutMilliseconds: 3_000 }, log });
+    await pool.start();
+  });
+  beforeEach(({ skip }) => skip(missing !== undefined, missing));
+  afterAll(async () => {
+    await pool?.stop();
+    await rtpengine?.stop();
   });
 
-describe('the audio of a call over time', () => {
+  let calls = 0;
+  const session = (): MediaSession =>
+    new MediaSession(`over-time-${++calls}`, pool, {
+      codecs: codecPolicySchema.parse({}),
+      isTrunkSecure: false,
+    });
+
   it('has the loss that was made, per direction and interval, and shows the call as bad', async () => {
     const [trunk, agent] = [await Speaker.open(1, 10), await Speaker.open(2)];
     const media = session();

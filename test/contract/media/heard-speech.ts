@@ -4,10 +4,10 @@ import { readPacket } from '../../../src/rtp/packet.js';
 const segmentLength = 1_600;
 /** 200 ms either way. */
 const widestLag = 1_600;
-/** 30 ms: a packet that was filled, though it was only late, moves what follows. */
-const segmentLag = 240;
+/** 150 ms: packets that were filled, though they were only late, move what follows. */
+const segmentLag = 1_200;
 /** Like enough to tell where a segment is. */
-const sure = 0.9;
+const sure = 0.8;
 
 /** PCMU packets as a receiver plays them by their timestamps; silence where none came. */
 export function played(packets: readonly Buffer[]): { samples: Int16Array; missing: number } {
@@ -58,11 +58,25 @@ function best(
   return found;
 }
 
+/** The top of the parabola through the correlations at a lag and beside it: codecs delay by parts of a sample. */
+function between(
+  spoken: Int16Array,
+  heard: Int16Array,
+  { lag, value }: { lag: number; value: number },
+): number {
+  const [before, after] = [correlation(spoken, heard, lag - 1), correlation(spoken, heard, lag + 1)];
+  const bend = before - 2 * value + after;
+  return bend < 0 ? Math.min(1, value - (after - before) ** 2 / (8 * bend)) : value;
+}
+
 /**
- * How like the speech each of its spoken fifths of a second was heard, 1 being the same, ascending; and by how many milliseconds the
- * last of them was later than the first.
+ * How like the speech each of its spoken fifths of a second was heard, 1 being the same, ascending; how many milliseconds after the
+ * beginning of what was heard the speech begins; and by how many milliseconds more the last of them was late.
  */
-export function likeness(spoken: Int16Array, heard: Int16Array): { values: number[]; drift: number } {
+export function likeness(
+  spoken: Int16Array,
+  heard: Int16Array,
+): { values: number[]; lag: number; drift: number } {
   const starts = Array.from(
     { length: Math.floor(spoken.length / segmentLength) },
     (_, at) => at * segmentLength,
@@ -74,13 +88,18 @@ export function likeness(spoken: Int16Array, heard: Int16Array): { values: numbe
     return { lag: lag - start, value };
   });
   const first = lags.toSorted((one, other) => other.value - one.value)[0]!.lag;
-  let lag = first;
+  let last = first;
   const values = loud.map((start) => {
-    const found = best(part(start), heard, { around: start + lag, width: segmentLag, step: 1 });
-    if (found.value > sure) lag = found.lag - start;
-    return found.value;
+    const around = start + first;
+    const found = best(part(start), heard, { around, width: segmentLag, step: 1 });
+    if (found.value > sure) last = found.lag - start;
+    return between(part(start), heard, found);
   });
-  return { values: values.toSorted((one, other) => one - other), drift: (lag - first) / 8 };
+  return {
+    values: values.toSorted((one, other) => one - other),
+    lag: first / 8,
+    drift: (last - first) / 8,
+  };
 }
 
 export const median = (values: readonly number[]): number =>

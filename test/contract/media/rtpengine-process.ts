@@ -16,6 +16,9 @@ export const releases = [
   },
 ] as const;
 
+/** For what takes long: this system's release alone, unless DEMARC_TEST_RELEASES=all asks for both. */
+export const testedReleases = process.env.DEMARC_TEST_RELEASES === 'all' ? releases : releases.slice(0, 1);
+
 /** A private rtpengine on loopback that can be ended and started again at the same ports. */
 export class RtpengineProcess {
   private process: TestProcess | undefined;
@@ -23,7 +26,8 @@ export class RtpengineProcess {
 
   private constructor(
     readonly port: number,
-    private readonly rtpPorts: readonly [number, number],
+    /** First and last port of media. */
+    readonly rtpPorts: readonly [number, number],
     /** Has the program instead of this system. */
     private readonly chroot: string | undefined,
   ) {}
