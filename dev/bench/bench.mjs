@@ -17,7 +17,7 @@ try {
     process.stderr.write(`${found.reason}; measuring on Node.js ${process.versions.node}\n`);
   const node = 'node' in found ? ['--node', found.node] : [];
   const bench = ['--import', 'tsx', 'dev/bench/main.ts', ...node, ...process.argv.slice(2)];
-  // In a network of its own, whose loopback interface may lose packets.
+  // In a network namespace, whose loopback interface may lose packets.
   const [command, ...args] = process.argv.includes('--speech')
     ? ['unshare', '--net', process.execPath, ...bench]
     : [process.execPath, ...bench];

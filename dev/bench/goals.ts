@@ -48,7 +48,7 @@ export function addedRinging(
 const ratio = (left: number | undefined, right: number | undefined): number | undefined =>
   left === undefined || right === undefined ? undefined : left / right;
 
-/** Resident memory of a process of ours a minute after the load ÷ before the first call. */
+/** Resident memory of a process of Demarc a minute after the load ÷ before the first call. */
 export function keptRatio({ afterLoad }: Report, name: string): number | undefined {
   const memory = afterLoad.find(({ system }) => system === ours);
   return ratio(memory?.after[name]?.rss, memory?.idle[name]?.rss);

@@ -52,12 +52,12 @@ interface Figures {
 /**
  * `--speech`: Asterisk is the carrier and the agent of a call through Demarc, and says speech of espeak-ng at both ends, while a twentieth of the
  * packets that rtpengine should receive are lost; for each pair of codecs and each release, how like the original it was heard.
- * Requires a network of its own (`unshare --net`), whose loopback interface loses packets.
+ * Requires a network namespace (`unshare --net`), whose loopback interface loses packets.
  */
 export async function measureSpeech(isRealTime: boolean, print: (line: string) => void): Promise<void> {
   if (withoutNewerPrograms !== undefined) throw new Error(`--speech: ${withoutNewerPrograms}`);
   if (Object.keys(networkInterfaces()).length > 0)
-    throw new Error('--speech drops packets and requires a network of its own: start it by npm run bench.');
+    throw new Error('--speech drops packets and requires a network namespace: start it by npm run bench.');
   execFileSync('ip', ['link', 'set', 'lo', 'up']);
   const said = { agent: speech(texts.agent), trunk: speech(texts.trunk) };
   for (const { release, root } of releases) {
@@ -101,7 +101,7 @@ async function measureRelease(setting: Setting): Promise<void> {
   try {
     for (const trunk of names) {
       const calls = names.map((agent, at) => callOf(setting, asterisk, { trunk, agent, at }));
-      // The figures are worked out when nobody speaks any more.
+      // Working out the figures would delay the speech of calls that still talk.
       for (const { pair, heard } of await Promise.all(calls))
         print(
           `rtpengine ${release.padEnd(4)}  trunk ${codecs[pair.trunk].padEnd(4)}  agent ${codecs[pair.agent].padEnd(4)}` +
