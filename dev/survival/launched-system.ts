@@ -276,14 +276,17 @@ export class LaunchedSystem implements CallSystem {
   /** @param apiKey default: that of the operator */
   // biome-ignore lint/suspicious/noExplicitAny: Callers check what they need.
   async ask(path: string, body?: object, apiKey = this.ready.http.apiKey): Promise<any> {
-    const answer = await fetch(this.ready.http.url + path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return answer.json();
+    for (;;) {
+      const answer = await fetch(this.ready.http.url + path, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (answer.status !== 429) return answer.json();
+      await sleep(1_000 * Number(answer.headers.get('Retry-After') ?? 1));
+    }
   }
 }

@@ -26,6 +26,8 @@ export class StreamPool {
   private readonly given = new Map<string, number>();
   /** When one was last known to take calls, by the clock of `performance`. */
   private seenAt = Number.NEGATIVE_INFINITY;
+  /** False: this edge has just started. */
+  private isRead = false;
 
   constructor(
     private readonly redis: Redis,
@@ -77,6 +79,7 @@ export class StreamPool {
 
   private expectsOne(since: number): boolean {
     const earliest = performance.now() - absenceMilliseconds;
+    if (!this.isRead) return since >= earliest;
     const isFull = this.processes.some(({ accepts, is_leaving }) => !accepts && is_leaving !== true);
     return !isFull && since >= earliest && this.seenAt >= earliest;
   }
@@ -106,6 +109,7 @@ export class StreamPool {
     }
     if (gone.length > 0) await this.redis.srem(streamProcessesKey, ...gone);
     this.processes = found;
+    this.isRead = true;
     if (this.usable > 0) this.seenAt = performance.now();
     this.given.clear();
   }

@@ -106,7 +106,15 @@ describe('the media-stream processes', () => {
     expect(await pool.waitForOne(newSearch(), () => false)).toBe(false);
 
     const none = await poolOf(new Announced({}));
-    expect(await none.waitForOne(newSearch(), wanted)).toBe(false);
+    await until(async () => !(await none.waitForOne(newSearch(), wanted)), 5_000, 'none is expected');
+  });
+
+  it('are waited for where the edge has just started', async () => {
+    const pool = new StreamPool(new Announced({ a: {} }).redis, pino({ level: 'silent' }));
+    pools.push(pool);
+    expect(pool.choose(nobody)).toBeUndefined();
+    expect(await pool.waitForOne(newSearch(), () => true)).toBe(true);
+    expect(pool.choose(nobody)?.uri).toBe(uriOf('a'));
   });
 
   it('are given up where none comes back', async () => {
