@@ -1,4 +1,5 @@
 import { decodingTable, encodeALaw, encodeMuLaw, type G711, samplesPerPacket } from '../../rtp/g711.js';
+import { shorten, shortenedFrom } from './shorten.js';
 
 /** A place in the bot's audio that the caller has come to, or never will. */
 export interface PlayedMark {
@@ -32,6 +33,8 @@ const leadWindowMilliseconds = 4_000;
 const largestLeadMilliseconds = 100;
 /** A bot that has sent more than this share of the time that has passed does not keep pace with it on purpose. */
 const pacedShare = 1.15;
+/** Less than 2 % of the audio: at most 20 ms are left out at a time. */
+const shortenMilliseconds = 1_000;
 /** Peak of a frame that counts as silence: -44 dBFS. */
 const silentPeak = 200;
 
@@ -63,10 +66,12 @@ export class PlayoutQueue {
   private readonly encode: (sample: number) => number;
   private readonly maximumOctets: number;
   private readonly prebufferOctets: number;
-  private lead = { since: 0, least: Number.POSITIVE_INFINITY, added: 0 };
+  private lead = { since: 0, least: Number.POSITIVE_INFINITY, added: 0, hadSilence: false };
   private isTrimming = false;
+  /** When audio without silence, as music, is shortened next; undefined: it is not. */
+  private shortenAt: number | undefined;
   droppedMilliseconds = 0;
-  /** Silence that was left out, so that the bot's lead does not stay for ever. */
+  /** Audio that was left out, so that the bot's lead does not stay for ever. */
   trimmedMilliseconds = 0;
 
   constructor({ codec, maximumMilliseconds, prebufferMilliseconds = defaultPrebuffer }: PlayoutOptions) {
@@ -148,8 +153,9 @@ export class PlayoutQueue {
       const isOld = now - this.firstPushAt >= this.prebufferOctets / octetsPerMillisecond;
       if (isReady || isOld) {
         this.isPlaying = true;
-        this.lead = { since: now, least: Number.POSITIVE_INFINITY, added: 0 };
+        this.lead = { since: now, least: Number.POSITIVE_INFINITY, added: 0, hadSilence: false };
         this.isTrimming = false;
+        this.shortenAt = undefined;
       }
     }
     const isPart = queued < samplesPerPacket;
@@ -160,6 +166,7 @@ export class PlayoutQueue {
       return false;
     }
     this.watchLead(now, queued);
+    if (this.takeShortened(into, now)) return true;
     const length = Math.min(samplesPerPacket, queued);
     const first = this.taken % this.ring.length;
     const run = Math.min(length, this.ring.length - first);
@@ -227,15 +234,35 @@ export class PlayoutQueue {
     }
   }
 
-  /** A queue that never empties although the bot keeps pace is a delay that stays: silence in it is left out. */
+  /** A queue that never empties although the bot keeps pace is a delay that stays: silence in it is left out, or else it is shortened. */
   private watchLead(now: number, queued: number): void {
     const { lead } = this;
     if (queued < lead.least) lead.least = queued;
     const elapsed = now - lead.since;
     if (elapsed < leadWindowMilliseconds) return;
     const isPaced = lead.added / octetsPerMillisecond <= elapsed * pacedShare;
-    this.isTrimming = isPaced && lead.least > largestLeadMilliseconds * octetsPerMillisecond;
-    this.lead = { since: now, least: Number.POSITIVE_INFINITY, added: 0 };
+    const isLeading = isPaced && lead.least > largestLeadMilliseconds * octetsPerMillisecond;
+    // A whole time without silence to leave out.
+    if (!isLeading || !this.isTrimming || lead.hadSilence) this.shortenAt = undefined;
+    else this.shortenAt ??= now;
+    this.isTrimming = isLeading;
+    this.lead = { since: now, least: Number.POSITIVE_INFINITY, added: 0, hadSilence: false };
+  }
+
+  /** A frame that stands for up to two, where the waveform allows it. */
+  private takeShortened(into: Uint8Array, now: number): boolean {
+    if (!this.isTrimming || this.shortenAt === undefined || now < this.shortenAt) return false;
+    if (this.added - this.taken < this.prebufferOctets + shortenedFrom) return false;
+    const shortened = shorten(
+      Int16Array.from({ length: shortenedFrom }, (_, index) => this.samples[this.at(this.taken + index)]!),
+    );
+    if (shortened === undefined) return false;
+    for (const [index, sample] of shortened.frame.entries()) into[index] = this.encode(sample);
+    this.taken += samplesPerPacket + shortened.leftOut;
+    this.trimmedMilliseconds += shortened.leftOut / octetsPerMillisecond;
+    this.shortenAt = now + shortenMilliseconds;
+    this.reachDue();
+    return true;
   }
 
   private trim(): void {
@@ -247,6 +274,7 @@ export class PlayoutQueue {
     for (let index = 0; index < samplesPerPacket; index++)
       if (Math.abs(this.samples[this.at(this.taken + index)]!) > silentPeak) return;
     this.taken += samplesPerPacket;
+    this.lead.hadSilence = true;
     this.trimmedMilliseconds += samplesPerPacket / octetsPerMillisecond;
   }
 }
