@@ -5419,6 +5419,8 @@ export type PathwayChange = {
   name: string | null;
   /** The field that differs; null: the whole node or edge. */
   field: string | null;
+  /** `layout`: the node was only moved in the graph, and conversations stay the same. */
+  affects: "conversation" | "layout";
   /** Its earlier value; null: it had none. */
   before: unknown;
   /** Its later value; null: it has none. */
@@ -5573,6 +5575,13 @@ export type PathwayNode = {
   id: string;
   /** Name of the node. */
   name: string;
+  /** Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically. */
+  position?: {
+    /** Pixels to the right, −100000 to 100000. */
+    x: number;
+    /** Pixels down, −100000 to 100000. */
+    y: number;
+  } | undefined;
   /** Says something and listens. */
   type: "default";
   /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */
@@ -5597,6 +5606,13 @@ export type PathwayNode = {
   id: string;
   /** Name of the node. */
   name: string;
+  /** Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically. */
+  position?: {
+    /** Pixels to the right, −100000 to 100000. */
+    x: number;
+    /** Pixels down, −100000 to 100000. */
+    y: number;
+  } | undefined;
   /** Calls a webhook and continues at once. */
   type: "webhook";
   /** The request. */
@@ -5622,6 +5638,13 @@ export type PathwayNode = {
   id: string;
   /** Name of the node. */
   name: string;
+  /** Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically. */
+  position?: {
+    /** Pixels to the right, −100000 to 100000. */
+    x: number;
+    /** Pixels down, −100000 to 100000. */
+    y: number;
+  } | undefined;
   /** Transfers the call. */
   type: "transfer";
   /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */
@@ -5635,6 +5658,13 @@ export type PathwayNode = {
   id: string;
   /** Name of the node. */
   name: string;
+  /** Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically. */
+  position?: {
+    /** Pixels to the right, −100000 to 100000. */
+    x: number;
+    /** Pixels down, −100000 to 100000. */
+    y: number;
+  } | undefined;
   /** Ends the call. */
   type: "end";
   /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */
@@ -5648,6 +5678,13 @@ export type PathwayNodeInput = {
   id: string;
   /** Name of the node. */
   name: string;
+  /** Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically. */
+  position?: {
+    /** Pixels to the right, −100000 to 100000. */
+    x: number;
+    /** Pixels down, −100000 to 100000. */
+    y: number;
+  } | undefined;
   /** Says something and listens. */
   type: "default";
   /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */
@@ -5672,6 +5709,13 @@ export type PathwayNodeInput = {
   id: string;
   /** Name of the node. */
   name: string;
+  /** Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically. */
+  position?: {
+    /** Pixels to the right, −100000 to 100000. */
+    x: number;
+    /** Pixels down, −100000 to 100000. */
+    y: number;
+  } | undefined;
   /** Calls a webhook and continues at once. */
   type: "webhook";
   /** The request. */
@@ -5697,6 +5741,13 @@ export type PathwayNodeInput = {
   id: string;
   /** Name of the node. */
   name: string;
+  /** Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically. */
+  position?: {
+    /** Pixels to the right, −100000 to 100000. */
+    x: number;
+    /** Pixels down, −100000 to 100000. */
+    y: number;
+  } | undefined;
   /** Transfers the call. */
   type: "transfer";
   /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */
@@ -5710,6 +5761,13 @@ export type PathwayNodeInput = {
   id: string;
   /** Name of the node. */
   name: string;
+  /** Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically. */
+  position?: {
+    /** Pixels to the right, −100000 to 100000. */
+    x: number;
+    /** Pixels down, −100000 to 100000. */
+    y: number;
+  } | undefined;
   /** Ends the call. */
   type: "end";
   /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */

@@ -20,6 +20,9 @@ export const documentChangeSchema = z
       .string()
       .nullable()
       .meta({ description: 'The field that differs; null: the whole node or edge.', examples: ['prompt'] }),
+    affects: z.enum(['conversation', 'layout']).meta({
+      description: '`layout`: the node was only moved in the graph, and conversations stay the same.',
+    }),
     before: value.meta({ description: 'Its earlier value; null: it had none.' }),
     after: value.meta({ description: 'Its later value; null: it has none.' }),
   })
@@ -76,10 +79,11 @@ function elementChanges(
     const old = earlier.get(id);
     const after = later.get(id);
     const place = { element, id, name: (after ?? old)!.title };
+    const affects = 'conversation';
     if (old === undefined)
-      return [{ kind: 'added', ...place, field: null, before: null, after: contentOf(after!) }];
+      return [{ kind: 'added', ...place, field: null, affects, before: null, after: contentOf(after!) }];
     if (after === undefined)
-      return [{ kind: 'removed', ...place, field: null, before: contentOf(old), after: null }];
+      return [{ kind: 'removed', ...place, field: null, affects, before: contentOf(old), after: null }];
     return fieldChanges(place, contentOf(old), contentOf(after));
   });
 }
@@ -92,6 +96,7 @@ function fieldChanges(place: Place, before: object, after: object): DocumentChan
     const after = later[field] ?? null;
     if (isDeepStrictEqual(old, after)) return [];
     const kind = old === null ? 'added' : after === null ? 'removed' : 'changed';
-    return [{ kind, ...place, field, before: old, after }];
+    const affects = place.element === 'node' && field === 'position' ? 'layout' : 'conversation';
+    return [{ kind, ...place, field, affects, before: old, after }];
   });
 }

@@ -37,9 +37,23 @@ const spoken = {
     .optional()
     .meta({ description: 'What the agent says, word for word, in place of a prompt.' }),
 };
+const coordinate = z.int().min(-100_000).max(100_000);
+
+const position = z
+  .strictObject({
+    x: coordinate.meta({ description: 'Pixels to the right, −100000 to 100000.' }),
+    y: coordinate.meta({ description: 'Pixels down, −100000 to 100000.' }),
+  })
+  .optional()
+  .meta({
+    description:
+      'Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically.',
+  });
+
 const identity = {
   id: id.meta({ description: 'Id of the node, unique in the document.' }),
   name: text(200).meta({ description: 'Name of the node.' }),
+  position,
 };
 
 const extraction = z.strictObject({
@@ -213,6 +227,11 @@ export type PathwayNode = PathwayDocument['nodes'][number];
 export type PathwayEdge = PathwayDocument['edges'][number];
 export type PathwayNodeOf<Type extends PathwayNode['type']> = Extract<PathwayNode, { type: Type }>;
 export type Comparison = z.output<typeof comparisonSchema>;
+
+/** The document without the positions of its nodes, as models read it. */
+export function withoutLayout(document: PathwayDocument): PathwayDocument {
+  return { ...document, nodes: document.nodes.map(({ position: _, ...node }) => node) };
+}
 
 /** Nodes at which the conversation ends. */
 export const isFinal = ({ type }: Pick<PathwayNode, 'type'>): boolean =>

@@ -9,7 +9,7 @@ export type {
   PathwayNode,
   PathwayNodeOf,
 } from './document.js';
-export { isFinal, pathwayDocumentSchema } from './document.js';
+export { isFinal, pathwayDocumentSchema, withoutLayout } from './document.js';
 export { checkDocument } from './document-check.js';
 export { compareDocuments, type DocumentChange, documentChangeSchema } from './document-diff.js';
 export {

@@ -80,7 +80,9 @@ export function OrderedList<Item>({
   // On the window: a handle that moves within the document loses the pointer.
   useEffect(() => {
     if (dragged === undefined) return;
-    const onMove = (event: PointerEvent): void => follow.current(event.clientY);
+    // The end of a quick click may precede this effect.
+    const onMove = ({ buttons, clientY }: PointerEvent): void =>
+      buttons === 0 ? onEnd() : follow.current(clientY);
     const onEnd = (): void => setDragged(undefined);
     window.addEventListener('pointermove', onMove);
     window.addEventListener('pointerup', onEnd);

@@ -54,6 +54,18 @@ describe('a pathway', () => {
     await expect.poll(() => prompt.inputValue()).toBe(before);
     await page.getByRole('button', { name: 'Redo', exact: true }).click();
     await expect.poll(() => prompt.inputValue()).toBe('Greet the caller by name.');
+    const greeting = graph.getByRole('button', { name: /^Greeting/ });
+    await greeting.press('ArrowRight');
+    const right = page.getByLabel('Right, in pixels of the graph');
+    const moved = Number(await right.inputValue());
+    const { x, y, width, height } = (await greeting.boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 + 120, y + height / 2 + 40, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => Number(await right.inputValue())).toBeGreaterThan(moved + 50);
+    await greeting.press('Control+z');
+    await expect.poll(() => right.inputValue()).toBe(String(moved));
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Promote version 1' }).click();

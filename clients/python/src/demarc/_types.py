@@ -5240,6 +5240,7 @@ PathwayChange = TypedDict(
         "id": "Union[str, None]",  # Id of the node or edge; null: neither.
         "name": "Union[str, None]",  # Name of the node or label of the edge; null: neither.
         "field": "Union[str, None]",  # The field that differs; null: the whole node or edge.
+        "affects": "Literal[\"conversation\", \"layout\"]",  # `layout`: the node was only moved in the graph, and conversations stay the same.
         "before": "Any",  # Its earlier value; null: it had none.
         "after": "Any",  # Its later value; null: it has none.
     },
@@ -5394,6 +5395,14 @@ PathwayEdgeInput = TypedDict(
     },
 )
 
+PathwayNode1Position = TypedDict(
+    "PathwayNode1Position",
+    {
+        "x": "int",  # Pixels to the right, −100000 to 100000.
+        "y": "int",  # Pixels down, −100000 to 100000.
+    },
+)
+
 PathwayNode1ExtractItem = TypedDict(
     "PathwayNode1ExtractItem",
     {
@@ -5408,12 +5417,21 @@ PathwayNode1 = TypedDict(
     {
         "id": "str",  # Id of the node, unique in the document.
         "name": "str",  # Name of the node.
+        "position": NotRequired["PathwayNode1Position"],  # Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically.
         "type": "Literal[\"default\"]",  # Says something and listens.
         "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
         "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
         "condition": NotRequired["str"],  # What must be true before the conversation leaves the node. Omitted: one answer is enough.
         "extract": "List[PathwayNode1ExtractItem]",  # Variables that the model reads from the conversation.
         "kb_ids": "List[str]",  # Knowledge bases that the agent may search at this node, UUIDs; at most 50.
+    },
+)
+
+PathwayNode2Position = TypedDict(
+    "PathwayNode2Position",
+    {
+        "x": "int",  # Pixels to the right, −100000 to 100000.
+        "y": "int",  # Pixels down, −100000 to 100000.
     },
 )
 
@@ -5441,8 +5459,17 @@ PathwayNode2 = TypedDict(
     {
         "id": "str",  # Id of the node, unique in the document.
         "name": "str",  # Name of the node.
+        "position": NotRequired["PathwayNode2Position"],  # Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically.
         "type": "Literal[\"webhook\"]",  # Calls a webhook and continues at once.
         "webhook": "PathwayNode2Webhook",  # The request.
+    },
+)
+
+PathwayNode3Position = TypedDict(
+    "PathwayNode3Position",
+    {
+        "x": "int",  # Pixels to the right, −100000 to 100000.
+        "y": "int",  # Pixels down, −100000 to 100000.
     },
 )
 
@@ -5451,10 +5478,19 @@ PathwayNode3 = TypedDict(
     {
         "id": "str",  # Id of the node, unique in the document.
         "name": "str",  # Name of the node.
+        "position": NotRequired["PathwayNode3Position"],  # Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically.
         "type": "Literal[\"transfer\"]",  # Transfers the call.
         "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
         "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
         "transfer_to": "str",  # E.164 number or SIP URI; `{{name}}` is a variable.
+    },
+)
+
+PathwayNode4Position = TypedDict(
+    "PathwayNode4Position",
+    {
+        "x": "int",  # Pixels to the right, −100000 to 100000.
+        "y": "int",  # Pixels down, −100000 to 100000.
     },
 )
 
@@ -5463,6 +5499,7 @@ PathwayNode4 = TypedDict(
     {
         "id": "str",  # Id of the node, unique in the document.
         "name": "str",  # Name of the node.
+        "position": NotRequired["PathwayNode4Position"],  # Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically.
         "type": "Literal[\"end\"]",  # Ends the call.
         "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
         "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
@@ -5470,6 +5507,14 @@ PathwayNode4 = TypedDict(
 )
 
 PathwayNode = Union["Union[PathwayNode1, PathwayNode2, PathwayNode3, PathwayNode4]"]
+
+PathwayNodeInput1Position = TypedDict(
+    "PathwayNodeInput1Position",
+    {
+        "x": "int",  # Pixels to the right, −100000 to 100000.
+        "y": "int",  # Pixels down, −100000 to 100000.
+    },
+)
 
 PathwayNodeInput1ExtractItem = TypedDict(
     "PathwayNodeInput1ExtractItem",
@@ -5485,12 +5530,21 @@ PathwayNodeInput1 = TypedDict(
     {
         "id": "str",  # Id of the node, unique in the document.
         "name": "str",  # Name of the node.
+        "position": NotRequired["PathwayNodeInput1Position"],  # Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically.
         "type": "Literal[\"default\"]",  # Says something and listens.
         "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
         "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
         "condition": NotRequired["str"],  # What must be true before the conversation leaves the node. Omitted: one answer is enough.
         "extract": NotRequired["List[PathwayNodeInput1ExtractItem]"],  # Variables that the model reads from the conversation.
         "kb_ids": NotRequired["List[str]"],  # Knowledge bases that the agent may search at this node, UUIDs; at most 50.
+    },
+)
+
+PathwayNodeInput2Position = TypedDict(
+    "PathwayNodeInput2Position",
+    {
+        "x": "int",  # Pixels to the right, −100000 to 100000.
+        "y": "int",  # Pixels down, −100000 to 100000.
     },
 )
 
@@ -5518,8 +5572,17 @@ PathwayNodeInput2 = TypedDict(
     {
         "id": "str",  # Id of the node, unique in the document.
         "name": "str",  # Name of the node.
+        "position": NotRequired["PathwayNodeInput2Position"],  # Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically.
         "type": "Literal[\"webhook\"]",  # Calls a webhook and continues at once.
         "webhook": "PathwayNodeInput2Webhook",  # The request.
+    },
+)
+
+PathwayNodeInput3Position = TypedDict(
+    "PathwayNodeInput3Position",
+    {
+        "x": "int",  # Pixels to the right, −100000 to 100000.
+        "y": "int",  # Pixels down, −100000 to 100000.
     },
 )
 
@@ -5528,10 +5591,19 @@ PathwayNodeInput3 = TypedDict(
     {
         "id": "str",  # Id of the node, unique in the document.
         "name": "str",  # Name of the node.
+        "position": NotRequired["PathwayNodeInput3Position"],  # Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically.
         "type": "Literal[\"transfer\"]",  # Transfers the call.
         "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
         "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
         "transfer_to": "str",  # E.164 number or SIP URI; `{{name}}` is a variable.
+    },
+)
+
+PathwayNodeInput4Position = TypedDict(
+    "PathwayNodeInput4Position",
+    {
+        "x": "int",  # Pixels to the right, −100000 to 100000.
+        "y": "int",  # Pixels down, −100000 to 100000.
     },
 )
 
@@ -5540,6 +5612,7 @@ PathwayNodeInput4 = TypedDict(
     {
         "id": "str",  # Id of the node, unique in the document.
         "name": "str",  # Name of the node.
+        "position": NotRequired["PathwayNodeInput4Position"],  # Where the dashboard draws the upper left corner of the node; conversations do not depend on it. Omitted: placed automatically.
         "type": "Literal[\"end\"]",  # Ends the call.
         "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
         "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.

@@ -5,7 +5,7 @@ import { storableJson } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { ModelFailure } from '../../models/model-failure.js';
 import type { Models } from '../../models/models.js';
-import { pathways } from '../../pathways/index.js';
+import { pathways, withoutLayout } from '../../pathways/index.js';
 import { personas } from '../../personas/index.js';
 import { quotedConversation } from '../assertions/quoted-conversation.js';
 import { MeteredModel } from '../conversation/metered-model.js';
@@ -134,7 +134,7 @@ async function agentOf(database: Kysely<Database>, run: WholeRun['run']): Promis
   } = run;
   if (pathway !== null) {
     const { document } = await pathways.versionForTest(database, organization, pathway, version ?? undefined);
-    return JSON.stringify(document).slice(0, maximumAgentCharacters);
+    return JSON.stringify(withoutLayout(document)).slice(0, maximumAgentCharacters);
   }
   if (persona !== null) {
     const row = await personas.versionForTest(database, organization, persona, version ?? undefined);

@@ -130,7 +130,14 @@ export function undoFix(
   document: PathwayDocument,
   fix: { readonly path: string; readonly before: unknown; readonly after: unknown },
 ): FixOutcome {
-  if (!isDeepStrictEqual(valueAt(document, fix.path), fix.after))
+  // A node that was only moved in the graph is still the node of the fix.
+  if (!isDeepStrictEqual(withoutPosition(valueAt(document, fix.path)), withoutPosition(fix.after)))
     return { problem: `${fix.path} was changed since; change it by hand.` };
   return applyFix(document, { path: fix.path, value: fix.before });
+}
+
+function withoutPosition(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { position: _, ...others } = value as Readonly<Record<string, unknown>>;
+  return others;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PathwayDocument } from '../../pathways/index.js';
+import { type PathwayDocument, withoutLayout } from '../../pathways/index.js';
 import type { MeteredModel } from '../conversation/metered-model.js';
 import type { Analysis } from '../schemas/analysis.js';
 import { applyFix, valueAt } from './fix.js';
@@ -51,7 +51,7 @@ export async function planFixes(
   { iteration, signal }: { readonly iteration: number; readonly signal: AbortSignal },
 ): Promise<FixPlan> {
   const content = [
-    `The pathway:\n${JSON.stringify(document)}`,
+    `The pathway:\n${JSON.stringify(withoutLayout(document))}`,
     ...failures.map(
       ({ scenarioName, analysis: { root_cause, suggestions } }) =>
         `Failed test “${scenarioName}”:\n${JSON.stringify({ root_cause, suggestions })}`,

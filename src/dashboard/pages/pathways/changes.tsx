@@ -51,6 +51,7 @@ export interface Change {
   readonly id: string | null;
   readonly name: string | null;
   readonly field: string | null;
+  readonly affects: 'conversation' | 'layout';
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -62,8 +63,27 @@ const elementWords: Readonly<Record<Change['element'], string>> = {
   start_node_id: 'Start node',
 };
 
-/** The changes between two documents. */
+/** The changes between two documents. What was only moved in the graph is folded. */
 export function Changes({ changes }: { changes: readonly Change[] }): JSX.Element {
+  const moved = changes.filter(({ affects }) => affects === 'layout');
+  return (
+    <>
+      <ChangeList changes={changes.filter(({ affects }) => affects === 'conversation')} />
+      {moved.length > 0 && (
+        <details>
+          <summary>
+            {moved.length === 1 ? '1 node' : `${moved.length} nodes`} moved in the graph; conversations do not
+            depend on it
+          </summary>
+          <ChangeList changes={moved} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function ChangeList({ changes }: { changes: readonly Change[] }): JSX.Element | null {
+  if (changes.length === 0) return null;
   return (
     <ol class="changes">
       {changes.map((change, index) => (

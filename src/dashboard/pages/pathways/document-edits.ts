@@ -1,6 +1,12 @@
 /** Changes to the document of an editor that a form makes. Pure: each returns a new document. */
 
+import { positionOf } from './drawn-document.js';
+import { nodeHeight, nodeWidth, type Point } from './graph-layout.js';
+
 export type Fields = Readonly<Record<string, unknown>>;
+
+const columnWidth = nodeWidth + 30;
+const rowHeight = nodeHeight + 84;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
@@ -20,10 +26,19 @@ export function changeNode(document: unknown, id: string, change: Fields): unkno
   };
 }
 
-/** The document with a new node after `from`, and an edge to it. */
+/** The document with a new node after `from`, and an edge to it. Below a moved node, it is placed there. */
 export function addNode(document: unknown, from: string | undefined): { document: unknown; id: string } {
   const id = freeId('node', nodesOf(document));
-  const node = { id, name: 'New node', type: 'default', prompt: 'What the agent does at this node.' };
+  const before = nodesOf(document).find((node) => node.id === from);
+  const above = before === undefined ? undefined : positionOf(before);
+  const siblings = edgesOf(document).filter(({ source }) => source === from).length;
+  const node = definedFields({
+    id,
+    name: 'New node',
+    type: 'default',
+    prompt: 'What the agent does at this node.',
+    position: above && { x: above.x + siblings * columnWidth, y: above.y + rowHeight },
+  });
   const edge = { id: freeId('edge', edgesOf(document)), source: from, target: id, label: 'When to go here' };
   return {
     document: {
@@ -57,6 +72,7 @@ export type NodeType = 'default' | 'webhook' | 'transfer' | 'end';
 export function changeType(document: unknown, id: string, type: NodeType): unknown {
   const convert = ({
     name,
+    position,
     prompt,
     text,
     webhook,
@@ -72,11 +88,22 @@ export function changeType(document: unknown, id: string, type: NodeType): unkno
       transfer: { ...said, transfer_to: transfer_to ?? '' },
       end: said,
     };
-    return definedFields({ id, name, type, ...own[type] });
+    return definedFields({ id, name, type, position, ...own[type] });
   };
   return {
     ...(document as Fields),
     nodes: nodesOf(document).map((node) => (node.id === id && node.type !== type ? convert(node) : node)),
+  };
+}
+
+export const moveNode = (document: unknown, id: string, position: Point): unknown =>
+  changeNode(document, id, { position });
+
+/** Without positions, so that all nodes are placed automatically. */
+export function clearPositions(document: unknown): unknown {
+  return {
+    ...(document as Fields),
+    nodes: nodesOf(document).map((node) => definedFields({ ...node, position: undefined })),
   };
 }
 
@@ -97,6 +124,22 @@ export function changeEdge(document: unknown, id: unknown, change: Fields): unkn
   return {
     ...(document as Fields),
     edges: edgesOf(document).map((edge) => (edge.id === id ? definedFields({ ...edge, ...change }) : edge)),
+  };
+}
+
+/**
+ * The document with the edge tried before or after its neighbour among the edges that leave the same node.
+ * @param by −1: earlier, 1: later
+ */
+export function reorderEdge(document: unknown, id: unknown, by: -1 | 1): unknown {
+  const edges = edgesOf(document);
+  const from = edges.findIndex((edge) => edge.id === id);
+  const rivals = [...edges.keys()].filter((at) => edges[at]!.source === edges[from]?.source);
+  const to = rivals[rivals.indexOf(from) + by];
+  if (from < 0 || to === undefined) return document;
+  return {
+    ...(document as Fields),
+    edges: edges.map((edge, at) => (at === from ? edges[to]! : at === to ? edges[from]! : edge)),
   };
 }
 

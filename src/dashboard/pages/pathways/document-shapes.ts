@@ -14,6 +14,11 @@ const variableType: FieldShape = {
   ],
 };
 
+export const positionShapes: readonly FieldShape[] = [
+  { field: 'x', label: 'Right, in pixels of the graph', kind: 'number' },
+  { field: 'y', label: 'Down, in pixels of the graph', kind: 'number' },
+];
+
 const conditionShape: FieldShape = {
   field: 'condition',
   label: 'Stay at this node until (optional)',

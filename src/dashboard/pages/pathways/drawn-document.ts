@@ -1,4 +1,4 @@
-import type { LayoutEdge } from './graph-layout.js';
+import type { LayoutEdge, Point } from './graph-layout.js';
 
 /** What the graph shows of a document. The document of an editor may be incomplete: what cannot be drawn is left out. */
 
@@ -8,6 +8,8 @@ export interface DrawnNode {
   readonly id: string;
   readonly name: string;
   readonly type: NodeType;
+  /** Absent: placed automatically. */
+  readonly position?: Point;
 }
 
 export interface DrawnEdge extends LayoutEdge {
@@ -42,7 +44,9 @@ export function drawnDocument(document: unknown): DrawnDocument {
     seen.add(id);
     const type = textOf(node.type);
     const isKnown = type === 'webhook' || type === 'transfer' || type === 'end';
-    return [{ id, name: textOf(node.name) || id, type: isKnown ? type : 'default' }];
+    const drawn: DrawnNode = { id, name: textOf(node.name) || id, type: isKnown ? type : 'default' };
+    const position = positionOf(node);
+    return [position === undefined ? drawn : { ...drawn, position }];
   });
   const edges = objectsOf(fields.edges).map((edge, index): DrawnEdge => {
     const label = shortened(textOf(edge.label), longestLabel);
@@ -55,6 +59,13 @@ export function drawnDocument(document: unknown): DrawnDocument {
     };
   });
   return { start: textOf(fields.start_node_id) || undefined, nodes, edges };
+}
+
+/** Where the node was moved to; undefined: nowhere, or its position is incomplete. */
+export function positionOf({ position }: Fields): Point | undefined {
+  if (!isObject(position)) return undefined;
+  const { x, y } = position;
+  return typeof x === 'number' && typeof y === 'number' ? { x, y } : undefined;
 }
 
 export interface Fault {

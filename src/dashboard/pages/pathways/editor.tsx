@@ -5,6 +5,7 @@ import type { ApiFailure } from '../../api/client.js';
 import type { PathwayVersion } from '../../api/pathways.js';
 import { Problem, RequestNote } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
+import { clearPositions, moveNode, nodesOf } from './document-edits.js';
 import { drawnDocument, type Fault, faultsByNode } from './drawn-document.js';
 import { begin, change, changedField, redo, undo } from './edit-history.js';
 import { readJson } from './json-places.js';
@@ -94,7 +95,22 @@ export function Editor({ version, action, save }: EditorProps): JSX.Element {
       )}
       <div class="pathway-columns editing" ref={columns}>
         <div>
-          <Panel title="Graph">
+          <Panel
+            title="Graph"
+            note="Drag a node to move it, or select it and press the arrow keys."
+            aside={
+              nodesOf(document).some(({ position }) => position !== undefined) ? (
+                <button
+                  type="button"
+                  class="small"
+                  disabled={read.fault !== undefined}
+                  onClick={() => edit(clearPositions(document))}
+                >
+                  Arrange automatically
+                </button>
+              ) : undefined
+            }
+          >
             <PathwayGraph
               document={drawnDocument(document)}
               label="Graph of the document"
@@ -109,6 +125,10 @@ export function Editor({ version, action, save }: EditorProps): JSX.Element {
                   active?.focus({ preventScroll: true });
                 }
               }}
+              // A change of the graph would overwrite text that is no JSON.
+              {...(read.fault === undefined
+                ? { onMove: (id, position) => edit(moveNode(document, id, position)) }
+                : {})}
               faults={byNode}
             />
           </Panel>

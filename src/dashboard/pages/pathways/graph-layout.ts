@@ -33,6 +33,9 @@ export interface PlacedEdge {
 }
 
 export interface GraphLayout {
+  /** Upper left corner of the picture; not 0 only where a moved node is further out. */
+  readonly left: number;
+  readonly top: number;
   readonly width: number;
   readonly height: number;
   readonly nodes: readonly PlacedNode[];
@@ -44,8 +47,8 @@ export const nodeHeight = 46;
 const gapBetweenNodes = 24;
 const gapBetweenLines = 14;
 const rowGap = 20;
-const labelHeight = 20;
-const margin = 14;
+export const labelHeight = 20;
+export const margin = 14;
 const loopWidth = 34;
 const alignments = 48;
 /** How much straighter a line runs between layers than at its ends. */
@@ -72,7 +75,7 @@ export function layoutGraph(
   edges: readonly LayoutEdge[],
   start: string | undefined,
 ): GraphLayout {
-  if (ids.length === 0) return { width: 0, height: 0, nodes: [], edges: [] };
+  if (ids.length === 0) return { left: 0, top: 0, width: 0, height: 0, nodes: [], edges: [] };
   const nodeIds = new Set(ids);
   const drawn = edges.filter(({ from, to }) => nodeIds.has(from) && nodeIds.has(to));
   const loops = drawn.filter(({ from, to }) => from === to);
@@ -132,6 +135,8 @@ export function layoutGraph(
     ...placedLoops.map(({ label }, index) => label.x + loops[index]!.labelWidth / 2),
   );
   return {
+    left: 0,
+    top: 0,
     width: right + margin,
     height: tops.at(-1)! + nodeHeight + margin,
     nodes,
@@ -317,7 +322,7 @@ function portsOf(
   return (chain, end) => places.get(chain)![end];
 }
 
-const rounded = (value: number): number => Math.round(value * 10) / 10;
+export const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /** Straight where the line stays in its column, an S-curve where it changes it. */
 function curveThrough(points: readonly Point[]): string {
@@ -336,7 +341,7 @@ function curveThrough(points: readonly Point[]): string {
 }
 
 /** An edge from a node to itself: a loop at its right side. */
-function loopAt(edge: LayoutEdge, { x, y }: PlacedNode): PlacedEdge {
+export function loopAt(edge: LayoutEdge, { x, y }: PlacedNode): PlacedEdge {
   const right = x + nodeWidth;
   const [upper, lower] = [y + nodeHeight * 0.25, y + nodeHeight * 0.75];
   return {

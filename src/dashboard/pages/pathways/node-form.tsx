@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { Empty } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import {
@@ -15,8 +16,15 @@ import {
   removeEdge,
   removeNode,
   renameNode,
+  reorderEdge,
 } from './document-edits.js';
-import { defaultNodeShapes, edgeShapes, transferNodeShapes, webhookShapes } from './document-shapes.js';
+import {
+  defaultNodeShapes,
+  edgeShapes,
+  positionShapes,
+  transferNodeShapes,
+  webhookShapes,
+} from './document-shapes.js';
 import { typeWords } from './pathway-graph.js';
 import { RecordFields } from './record-fields.js';
 
@@ -32,6 +40,9 @@ interface NodeFormProps {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+const objectOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+
 /** The fields of the selected node and of the edges that leave it. */
 export function NodeForm({ document, selected, faults, isReadable, onChange }: NodeFormProps): JSX.Element {
   const node = nodesOf(document).find(({ id }) => id === selected);
@@ -44,7 +55,7 @@ export function NodeForm({ document, selected, faults, isReadable, onChange }: N
   }
   const change = (fields: Fields): void => onChange(changeNode(document, selected, fields), selected);
   const isFinal = node.type === 'end' || node.type === 'transfer';
-  const request = ((typeof node.webhook === 'object' ? node.webhook : null) ?? {}) as Fields;
+  const request = objectOf(node.webhook);
   return (
     <Panel
       title={`Node ${selected}`}
@@ -97,6 +108,20 @@ export function NodeForm({ document, selected, faults, isReadable, onChange }: N
             record={request}
             onChange={(fields) => change({ webhook: definedFields({ ...request, ...fields }) })}
           />
+        )}
+        {node.position !== undefined && (
+          <div class="edge-form">
+            <RecordFields
+              shapes={positionShapes}
+              record={objectOf(node.position)}
+              onChange={(fields) =>
+                change({ position: definedFields({ ...objectOf(node.position), ...fields }) })
+              }
+            />
+            <button type="button" class="small" onClick={() => change({ position: undefined })}>
+              Place automatically
+            </button>
+          </div>
         )}
         <Edges document={document} selected={selected} isFinal={isFinal} onChange={onChange} />
       </fieldset>
@@ -173,10 +198,25 @@ function Edges({
   const nodes = nodesOf(document);
   const leaving = edgesOf(document).filter(({ source }) => source === selected);
   const ends = nodes.map(({ id, name }) => [textOf(id), textOf(name) || textOf(id)] as const);
+  const [said, say] = useState('');
   if (isFinal && leaving.length === 0) return null;
+  const reorder = (edge: Fields, at: number, by: -1 | 1): void => {
+    if (leaving[at + by] === undefined) return;
+    say(`${textOf(edge.label)}: ${at + by + 1} of ${leaving.length}`);
+    onChange(reorderEdge(document, edge.id, by), selected);
+  };
   return (
     <>
       <h3>Next</h3>
+      {leaving.length > 1 && (
+        <p class="note">
+          Edges with comparisons are tried first, from top to bottom; if none holds, the model chooses among
+          the others.
+        </p>
+      )}
+      <p class="unseen" role="status">
+        {said}
+      </p>
       {leaving.map((edge, at) => {
         const change = (fields: Fields): void => onChange(changeEdge(document, edge.id, fields), selected);
         return (
@@ -201,6 +241,17 @@ function Edges({
                 taken={edgesOf(document)}
                 onChange={(id) => change({ id })}
               />
+              {leaving.length > 1 && (
+                <>
+                  <OrderButton edge={edge} by={-1} isLast={at === 0} onClick={() => reorder(edge, at, -1)} />
+                  <OrderButton
+                    edge={edge}
+                    by={1}
+                    isLast={at === leaving.length - 1}
+                    onClick={() => reorder(edge, at, 1)}
+                  />
+                </>
+              )}
               <button
                 type="button"
                 class="small"
@@ -225,6 +276,37 @@ function Edges({
         </div>
       )}
     </>
+  );
+}
+
+/** At the end of the list it keeps the focus, which a disabled button would lose. */
+function OrderButton({
+  edge,
+  by,
+  isLast,
+  onClick,
+}: {
+  edge: Fields;
+  by: -1 | 1;
+  isLast: boolean;
+  onClick: () => void;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="small"
+      data-by={by}
+      aria-disabled={isLast}
+      onClick={({ currentTarget }) => {
+        onClick();
+        // The focus follows the edge to its new place.
+        const own = currentTarget.closest('fieldset');
+        const next = by < 0 ? own?.previousElementSibling : own?.nextElementSibling;
+        if (!isLast) next?.querySelector<HTMLElement>(`[data-by="${by}"]`)?.focus();
+      }}
+    >
+      Try<span class="unseen"> edge {textOf(edge.label)}</span> {by < 0 ? 'earlier' : 'later'}
+    </button>
   );
 }
 

@@ -1,14 +1,26 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import '../../style/pathways.css';
 import { type DrawnDocument, type DrawnNode, type NodeType, shortened, stepsOf } from './drawn-document.js';
-import { layoutGraph, nodeHeight, nodeWidth, type PlacedEdge, type PlacedNode } from './graph-layout.js';
+import {
+  layoutGraph,
+  nodeHeight,
+  nodeWidth,
+  type PlacedEdge,
+  type PlacedNode,
+  type Point,
+  rounded,
+} from './graph-layout.js';
+import { placeMoved } from './moved-nodes.js';
+import { type Grip, stepFor, useDrag } from './node-moves.js';
 
 interface GraphProps {
   readonly document: DrawnDocument;
   readonly label: string;
   readonly selected?: string | undefined;
   readonly onSelect?: (id: string) => void;
+  /** Makes nodes movable, by dragging and by the arrow keys. @param position of the upper left corner */
+  readonly onMove?: (id: string, position: Point) => void;
   /** What the API refuses, by node. */
   readonly faults?: ReadonlyMap<string, readonly string[]>;
   /** Nodes in the order in which a conversation visited them. */
@@ -32,12 +44,12 @@ const smallest = 0.75;
 
 /** A pathway as a graph from top to bottom. Nodes are buttons when they can be selected. */
 export function PathwayGraph(props: GraphProps): JSX.Element | null {
-  const { document, label, onSelect, visited } = props;
+  const { document, label, onSelect, onMove, visited } = props;
   const { nodes, edges, start } = document;
   const shape = nodes.map(({ id }) => id).join(' ');
   // Typing in a prompt changes the document, not its shape.
   const key = `${shape}|${edges.map(({ id, from, to, labelWidth }) => `${id} ${from} ${to} ${labelWidth}`).join()}|${start}`;
-  const layout = useMemo(
+  const automatic = useMemo(
     () =>
       layoutGraph(
         nodes.map(({ id }) => id),
@@ -47,8 +59,26 @@ export function PathwayGraph(props: GraphProps): JSX.Element | null {
     [key],
   );
   const arrow = useId();
+  const help = useId();
   const frame = useRef<HTMLElement>(null);
-  const first = layout.nodes.find(({ id }) => id === start);
+  const svg = useRef<SVGSVGElement>(null);
+  const [said, say] = useState('');
+  const move = (id: string, position: Point): void => {
+    const name = nodes.find((node) => node.id === id)?.name ?? id;
+    say(`${name}: ${position.x} right, ${position.y} down`);
+    onMove?.(id, position);
+  };
+  const drag = useDrag(svg, move);
+  const positions = new Map(
+    nodes.flatMap(({ id, position }) => (position === undefined ? [] : [[id, position] as const])),
+  );
+  if (drag.moved !== undefined) positions.set(drag.moved.id, drag.moved.position);
+  const layout = placeMoved(automatic, edges, positions);
+  // While a node is dragged the picture keeps its scale, so that the node stays under the pointer.
+  const view = useRef(layout);
+  if (drag.moved === undefined) view.current = layout;
+  const { left, top, width, height } = view.current;
+  const first = automatic.nodes.find(({ id }) => id === start);
   // Where the graph is wider than the page, the start is in view.
   useEffect(() => {
     const element = frame.current;
@@ -69,11 +99,12 @@ export function PathwayGraph(props: GraphProps): JSX.Element | null {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard.
     <section ref={frame} class="graph" aria-label={label} tabIndex={0}>
       <svg
-        width={layout.width}
-        height={layout.height}
+        ref={svg}
+        width={width}
+        height={height}
         // Smaller, texts cannot be read: then the graph scrolls.
-        style={{ minWidth: `${Math.round(layout.width * smallest)}px` }}
-        viewBox={`0 0 ${layout.width} ${layout.height}`}
+        style={{ minWidth: `${Math.round(width * smallest)}px` }}
+        viewBox={`${rounded(left)} ${rounded(top)} ${width} ${height}`}
         role={onSelect === undefined ? 'img' : 'group'}
         aria-label={onSelect === undefined ? `${label}: ${nodes.length} nodes` : 'Nodes'}
         class={visited === undefined ? undefined : 'walked'}
@@ -107,9 +138,25 @@ export function PathwayGraph(props: GraphProps): JSX.Element | null {
           <EdgeLabel key={edge.id} edge={edge} text={text} isTaken={isTaken} />
         ))}
         {layout.nodes.map((place) => (
-          <NodeBox key={place.id} place={place} node={names.get(place.id)!} {...props} />
+          <NodeBox
+            key={place.id}
+            place={place}
+            node={names.get(place.id)!}
+            {...props}
+            {...(onMove === undefined ? {} : { onGrip: drag.grip, onMove: move, help })}
+          />
         ))}
       </svg>
+      {onMove !== undefined && (
+        <>
+          <p id={help} class="unseen">
+            Arrow keys move the selected node.
+          </p>
+          <p class="unseen" role="status">
+            {said}
+          </p>
+        </>
+      )}
     </section>
   );
 }
@@ -141,8 +188,14 @@ function NodeBox({
   place: { x, y, isReachable },
   node,
   ...props
-}: GraphProps & { place: PlacedNode; node: DrawnNode }): JSX.Element {
-  const { document, selected, onSelect, faults, visited, current, heat } = props;
+}: GraphProps & {
+  place: PlacedNode;
+  node: DrawnNode;
+  /** Called when a pointer takes hold of the node. */
+  onGrip?: (grip: Grip) => void;
+  help?: string;
+}): JSX.Element {
+  const { document, selected, onSelect, onMove, onGrip, help, faults, visited, current, heat } = props;
   const problems = faults?.get(node.id) ?? [];
   const visits = (visited ?? []).flatMap((id, index) => (id === node.id ? [index + 1] : []));
   const warmth = heat?.get(node.id);
@@ -166,6 +219,7 @@ function NodeBox({
     current === node.id && 'current',
     !isReachable && 'unreachable',
     warmth !== undefined && `heat-${warmth[0]}`,
+    onMove !== undefined && 'movable',
   ].filter((label) => label !== false);
   const content = (
     <>
@@ -205,11 +259,25 @@ function NodeBox({
       tabindex={0}
       aria-pressed={selected === node.id}
       data-node={node.id}
+      aria-describedby={help}
       onClick={() => onSelect(node.id)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return;
+      onPointerDown={(event) => {
+        // Fingers scroll the graph; they drag the selected node only.
+        if (onGrip === undefined || (event.pointerType === 'touch' && selected !== node.id)) return;
+        if (event.button !== 0) return;
         event.preventDefault();
-        onSelect(node.id);
+        event.currentTarget.focus({ preventScroll: true });
+        onGrip({ id: node.id, pointer: { x: event.clientX, y: event.clientY }, from: { x, y } });
+      }}
+      onKeyDown={(event) => {
+        const next = selected === node.id ? stepFor(event, { x, y }) : undefined;
+        if (onMove !== undefined && next !== undefined) {
+          event.preventDefault();
+          onMove(node.id, next);
+        } else if (event.key === 'Enter' || event.key === ' ') {
+          event.preventDefault();
+          onSelect(node.id);
+        }
       }}
     >
       {content}

@@ -94,6 +94,16 @@ describe('a fix of a pathway', () => {
     );
   });
 
+  it('undoes an added node that was moved in the graph since', () => {
+    const path = 'nodes.sorry';
+    const added = fixed(path, { name: 'Sorry', type: 'end', text: 'Sorry.' });
+    const fix = { path, before: null, after: valueAt(added, path) };
+    const moved = structuredClone(added);
+    moved.nodes.at(-1)!.position = { x: 10, y: 10 };
+    const undone = undoFix(moved, fix);
+    expect(undone.problem ?? valueAt(undone.document!, path)).toBeNull();
+  });
+
   it('adds and removes edges and simple nodes', () => {
     const edge = { source: 'greeting', target: 'goodbye', label: 'Hangs up' };
     expect(valueAt(fixed('edges.hangup', edge), 'edges.hangup')).toMatchObject({ ...edge, id: 'hangup' });

@@ -32,6 +32,28 @@ describe('the difference of two pathway documents', () => {
     });
   });
 
+  it('calls a node that was moved in the graph a change of layout', () => {
+    const moved = documentWith((d) => {
+      d.nodes[0]!.position = { x: 40, y: -20 };
+    });
+    expect(compareDocuments(documentWith(), moved)).toEqual([
+      {
+        kind: 'added',
+        element: 'node',
+        id: 'greeting',
+        name: 'Greeting',
+        field: 'position',
+        affects: 'layout',
+        before: null,
+        after: { x: 40, y: -20 },
+      },
+    ]);
+    const renamed = documentWith((d) => {
+      d.nodes[0]!.name = 'Hello';
+    });
+    expect(compareDocuments(documentWith(), renamed)).toMatchObject([{ affects: 'conversation' }]);
+  });
+
   it('shows another order of edges, which decides which one is taken', () => {
     const after = documentWith((d) => void d.edges!.reverse());
     expect(compareDocuments(documentWith(), after)).toMatchObject([

@@ -46,6 +46,7 @@ function changedPaths(before: unknown, after: unknown, path = ''): string[] {
   });
 }
 
+const position = { x: 10, y: 20 };
 const variable = { name: 'day', type: 'string', description: 'The day.' };
 const document = {
   start_node_id: 'said',
@@ -53,6 +54,7 @@ const document = {
     {
       id: 'said',
       name: 'Said',
+      position,
       type: 'default',
       text: 'Which day?',
       condition: 'A day is known.',
@@ -63,6 +65,7 @@ const document = {
     {
       id: 'called',
       name: 'Called',
+      position,
       type: 'webhook',
       webhook: {
         url: 'https://example.com/',
@@ -72,9 +75,16 @@ const document = {
         response_variables: [{ name: 'slot', path: 'slots.0' }],
       },
     },
-    { id: 'moved', name: 'Moved', type: 'transfer', prompt: 'Say so.', transfer_to: '+14155550100' },
+    {
+      id: 'moved',
+      name: 'Moved',
+      position,
+      type: 'transfer',
+      prompt: 'Say so.',
+      transfer_to: '+14155550100',
+    },
     { id: 'moving', name: 'Moving', type: 'transfer', text: 'One moment.', transfer_to: '+14155550100' },
-    { id: 'ended', name: 'Ended', type: 'end', prompt: 'Say goodbye.' },
+    { id: 'ended', name: 'Ended', position, type: 'end', prompt: 'Say goodbye.' },
     { id: 'ending', name: 'Ending', type: 'end', text: 'Goodbye.' },
   ],
   edges: [

@@ -116,14 +116,46 @@ describe('the form of a node', () => {
     expect(drawn.last()[0].edges.at(-1)).toMatchObject({ id: 'edge_3', source: 'a', target: 'a' });
   });
 
+  it('tries an edge earlier or later among those of its node, and no further than the ends', () => {
+    const between = { id: 'e0', source: 'b', target: 'c', label: 'Other' };
+    const [first, second] = document.edges;
+    const edges = [first!, between, second!];
+    const drawn = form('a', { document: { ...document, edges } });
+    const press = (name: string, at: number): void =>
+      (
+        drawn.elements('button').filter(({ children }) => textOf(children).endsWith(name))[at]!.onClick as (
+          event: unknown,
+        ) => void
+      )({ currentTarget: { closest: () => null } });
+    press('earlier', 0);
+    press('later', 1);
+    expect(drawn.last()).toBeUndefined();
+    press('earlier', 1);
+    expect(drawn.last()[0].edges).toEqual([second, between, first]);
+    press('later', 0);
+    expect(drawn.last()[0].edges).toEqual([second, between, first]);
+  });
+
   it('adds a node after its own, but none after an end', () => {
     const drawn = form('a');
     click(drawn, /^Add node/);
     expect(drawn.last()[1]).toBe('node_4');
     expect(drawn.last()[0].edges.at(-1)).toMatchObject({ source: 'a', target: 'node_4' });
+    expect(drawn.last()[0].nodes.at(-1)).not.toHaveProperty('position');
     const end = form('b');
     click(end, /^Add node/);
     expect(end.last()[0].edges).toEqual(document.edges);
+  });
+
+  it('adds a node below one that was moved', () => {
+    const [first, ...others] = document.nodes;
+    const nodes = [{ ...first, position: { x: 300, y: 50 } }, ...others];
+    const drawn = form('a', { document: { ...document, nodes } });
+    click(drawn, /^Add node/);
+    const { position } = drawn.last()[0].nodes.at(-1) as never as { position: { x: number; y: number } };
+    expect(position.y).toBeGreaterThan(50);
+    click(drawn, /^Place automatically/);
+    expect(drawn.last()[0].nodes).toEqual(document.nodes);
   });
 
   it('renames its node in edges and as the start, but not to the id of another', () => {

@@ -130,7 +130,7 @@ describe('a pathway as a graph', () => {
   });
 
   it('has an empty picture for no nodes, and one for a start that does not exist', () => {
-    expect(layoutGraph([], [], undefined)).toEqual({ width: 0, height: 0, nodes: [], edges: [] });
+    expect(layoutGraph([], [], undefined)).toMatchObject({ width: 0, height: 0, nodes: [], edges: [] });
     expect(layoutGraph(['a'], [], 'missing').nodes[0]!.isReachable).toBe(false);
   });
 

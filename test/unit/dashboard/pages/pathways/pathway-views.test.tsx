@@ -198,6 +198,7 @@ describe('a change', () => {
       id: 'a',
       name: 'Greeting',
       field: 'kb_ids',
+      affects: 'conversation',
       before: 1,
       after: 2,
       ...fields,
@@ -207,5 +208,22 @@ describe('a change', () => {
     expect(head({})).toBe('Node GreetingKb idschangeda');
     expect(head({ element: 'start_node_id', id: null, name: null })).toBe('Start node changed');
     expect(head({ field: null, kind: 'added' })).toBe('Node Greetingaddeda');
+  });
+
+  it('folds what was only moved', () => {
+    const moved: Change = {
+      kind: 'added',
+      element: 'node',
+      id: 'a',
+      name: 'Greeting',
+      field: 'position',
+      affects: 'layout',
+      before: null,
+      after: { x: 10, y: 20 },
+    };
+    const { all } = rendered(<Changes changes={[moved]} />);
+    expect(all('summary')).toEqual(['1 node moved in the graph; conversations do not depend on it']);
+    expect(all('details')).toHaveLength(1);
+    expect(all('ol')).toHaveLength(1);
   });
 });
