@@ -39,6 +39,8 @@ export default defineConfig({
     // The page's content security policy forbids inline code and data.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // One file for what the first page needs: browsers open six connections to a host, and each further round of files takes a round trip.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
     reportCompressedSize: false,
   },
   // `npx vite` next to `npm start`: changes show at once, and the running control answers API requests.

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiServer } from '../http/api-server.js';
 import { answerUnknownPath } from '../http/failures.js';
+import { cookieName } from '../session/cookie.js';
 import { contentPolicy, pageHeaders } from './page-headers.js';
 
 /** Where the build puts the dashboard, seen from dist/control/http as well as from src/control/http. */
@@ -14,6 +15,16 @@ const builtDashboard = fileURLToPath(
 );
 
 const securityHeaders = { 'content-security-policy': contentPolicy(), ...pageHeaders };
+
+const preload = (path: string): string => `<${path}>; rel=preload; as=fetch; crossorigin`;
+const sessionPreload = preload('/v1/session');
+const overviewPreload = [sessionPreload, preload('/v1/noc/summary')].join(', ');
+
+/** The page asks for these first: browsers fetch them while its scripts load. Figures are preloaded for a page that shows them. */
+function preloadsOf({ url, cookies }: FastifyRequest): string {
+  const isOverview = /^\/(\?|$)/.test(url);
+  return isOverview && cookies[cookieName] !== undefined ? overviewPreload : sessionPreload;
+}
 
 const notThePages = /^\/(v1|sign|carrier|docs|assets|livez|readyz|metrics|openapi\.json)(\/|$|\?)/;
 
@@ -46,14 +57,16 @@ export async function registerDashboard(server: ApiServer, folder: string = buil
     if (!file.isFile() || /^\.|\.(br|gz)$/.test(file.name)) continue;
     server.get(`/${file.name}`, hidden, (_request, reply) => reply.sendFile(file.name));
   }
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) =>
+    reply.header('link', preloadsOf(request)).sendFile('index.html');
   // Served whatever the Accept header is: probes and curl ask for it as well.
-  server.get('/', hidden, (_request, reply) => reply.sendFile('index.html'));
+  server.get('/', hidden, sendPage);
   server.get('/assets/*', hidden, (request, reply) => {
     const { '*': name } = request.params as { '*': string };
     return reply.sendFile(`assets/${name}`);
   });
   server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
-    isPage(request) ? reply.sendFile('index.html') : answerUnknownPath(request, reply),
+    isPage(request) ? sendPage(request, reply) : answerUnknownPath(request, reply),
   );
 }
 

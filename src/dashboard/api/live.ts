@@ -33,6 +33,20 @@ export const isTruncated = signal(false);
 export const liveCalls = computed(() =>
   [...calls.value.values()].sort((left, right) => (left.started_at < right.started_at ? 1 : -1)),
 );
+/**
+ * Counts of the listed calls: the source of each count of calls on a page, so that no two of them differ. Undefined while the list is
+ * unknown, or holds only the newest calls; then the edges' own counts are left, which are seconds older.
+ * @param isCounted undefined: all calls
+ */
+export function countListed(
+  isCounted: (call: LiveCall) => boolean = () => true,
+): { readonly active: number; readonly ringing: number } | undefined {
+  if (connection.value === 'connecting' || isTruncated.value) return undefined;
+  const counted = [...calls.value.values()].filter(isCounted);
+  const active = counted.filter(({ state }) => state === 'answered').length;
+  return { active, ringing: counted.length - active };
+}
+
 /** The last few calls that ended while this page was open, latest first. */
 export const justEnded = signal<readonly CallEvent[]>([]);
 const keptEnded = 20;
@@ -156,6 +170,14 @@ function retryLater(): void {
       if (session.value !== null) retryLater();
     }
   }, retryMilliseconds);
+}
+
+/** Shows the figures before the stream's first snapshot is there. Control preloads them with the overview. */
+export async function readAhead(): Promise<void> {
+  const begun = stream;
+  // The stream brings them as well.
+  const read = await readSummary().catch(() => undefined);
+  if (read !== undefined && stream === begun && scope.value === 'organization') summary.value ??= read;
 }
 
 function takeSnapshot(data: unknown): void {

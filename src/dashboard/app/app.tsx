@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import type { ApiFailure } from '../api/client.js';
-import { forgetEverything, startListening, stopListening } from '../api/live.js';
+import { forgetEverything, readAhead, startListening, stopListening } from '../api/live.js';
 import { resumeSession, session } from '../api/session.js';
 import { Page } from '../frame/page.js';
 import { SignIn } from '../frame/sign-in.js';
@@ -99,7 +99,8 @@ const retryMilliseconds = 5_000;
 function Gate(): JSX.Element | null {
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
+  // Before the first paint: the answer decides what is painted.
+  useLayoutEffect(() => {
     resumeSession().catch(setProblem);
   }, [attempt]);
   useEffect(() => {
@@ -108,12 +109,15 @@ function Gate(): JSX.Element | null {
     return () => clearTimeout(timer);
   }, [problem]);
   const { path } = useLocation();
+  const isOverview = useRef(false);
+  isOverview.current = path === '/';
   const current = session.value;
   // A person who switches to another organization must not see the figures of the one before.
   const user = current && `${current.key?.id ?? current.member?.id} ${current.organization.id}`;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (user === undefined || user === null) return;
     startListening();
+    if (isOverview.current) void readAhead();
     // Another tab takes over at once. A page that comes back from the browser's cache listens again.
     const resume = ({ persisted }: PageTransitionEvent): void => {
       if (persisted) startListening();

@@ -1,11 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import { bucketTime, zone, zoneName } from './format.js';
 import { AsTable } from './panel.js';
 import { linesBetween, momentText, type Series, spanName, stacked } from './plot-scale.js';
 import { paint } from './theme.js';
+
+/** A file of its own, so that the texts of a page do not wait for it. */
+const loadPlotter = async (): Promise<typeof uPlot> => (await import('uplot')).default;
 
 interface PlotProps {
   /** Text alternative of the plot for screen readers. */
@@ -57,6 +60,7 @@ export function Plot({
 }: PlotProps): JSX.Element {
   const { route } = useLocation();
   const root = useRef<HTMLDivElement>(null);
+  const [plotter, setPlotter] = useState<typeof uPlot | undefined>();
   const [pointed, setPointed] = useState<number | undefined>();
   // Colours and times on the canvas change with these.
   const painted = `${paint.value} ${zone.value}`;
@@ -64,11 +68,19 @@ export function Plot({
   latestHref.current = hrefOf;
 
   useEffect(() => {
+    // Without it the table has the values.
+    loadPlotter().then(
+      (loaded) => setPlotter(() => loaded),
+      () => undefined,
+    );
+  }, []);
+  useEffect(() => {
     const element = root.current;
-    if (element === null) return;
+    if (element === null || plotter === undefined) return;
     const drawn = isStacked ? stacked(series) : series;
-    const plot = new uPlot(
+    const plot = new plotter(
       optionsOf({
+        plotter,
         element,
         series: drawn,
         format,
@@ -97,7 +109,7 @@ export function Plot({
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, series, format, axis, height, atLeast, isStacked, bucketSeconds, painted, route]);
+  }, [times, series, format, axis, height, atLeast, isStacked, bucketSeconds, painted, route, plotter]);
 
   // Bars that stand on each other are counts: without a pointer their sums, not the newest interval, say what happened.
   const isSum = isStacked && pointed === undefined && times.length > 0;
@@ -118,7 +130,13 @@ export function Plot({
               `in ${spanName(bucketSeconds)} from ${bucketTime(times[index], bucketSeconds)}`}
         </span>
       </figcaption>
-      <div ref={root} role="img" aria-label={label} class={hrefOf && 'clickable'} />
+      <div
+        ref={root}
+        role="img"
+        aria-label={label}
+        class={hrefOf && 'clickable'}
+        style={{ minHeight: `${height}px` }}
+      />
       <AsTable label={label}>
         <thead>
           <tr>
@@ -159,6 +177,7 @@ const IntervalName = ({ at, seconds, href }: IntervalNameProps): JSX.Element =>
   href === undefined ? <span>{bucketTime(at, seconds)}</span> : <a href={href}>{bucketTime(at, seconds)}</a>;
 
 interface Drawing {
+  readonly plotter: typeof uPlot;
   readonly element: HTMLElement;
   readonly series: readonly Series[];
   readonly format: (value: number | null) => string;
@@ -170,6 +189,7 @@ interface Drawing {
 }
 
 function optionsOf({
+  plotter,
   element,
   series,
   format,
@@ -228,7 +248,7 @@ function optionsOf({
               stroke,
               fill: stroke,
               width: 0,
-              paths: uPlot.paths.bars!({ size: [0.7, 24] }),
+              paths: plotter.paths.bars!({ size: [0.7, 24] }),
               points: { show: false },
             }
           : { stroke, width: 2, points: { size: 5, fill: stroke } };

@@ -290,6 +290,20 @@ describe('the dashboard', () => {
     },
   );
 
+  it('has browsers fetch the session, and of a signed-in user the figures of the overview, while its scripts load', async () => {
+    const preloads = async (url: string, cookie?: string) => {
+      const headers = { accept: 'text/html', ...(cookie && { cookie }) };
+      const { headers: answered } = await server.inject({ method: 'GET', url, headers });
+      return [...String(answered.link).matchAll(/<(.+?)>; rel=preload; as=fetch; crossorigin/g)].map(
+        ([, path]) => path,
+      );
+    };
+    expect(await preloads('/')).toEqual(['/v1/session']);
+    expect(await preloads('/?window=5m', 'demarc_session=x')).toEqual(['/v1/session', '/v1/noc/summary']);
+    expect(await preloads('/calls', 'demarc_session=x')).toEqual(['/v1/session']);
+    expect((await get('/assets/app-1a2b.js')).headers.link).toBeUndefined();
+  });
+
   it('applies its policy to the page of the API as well', async () => {
     const response = await get('/docs');
     const policy = String(response.headers['content-security-policy']);
