@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { liveCalls, scope } from '../../api/live.js';
+import { countListed, scope } from '../../api/live.js';
 import { type CallFigures, type CallSeries, readCallSeries, type WindowName } from '../../api/noc.js';
 import { useResource } from '../../api/resource.js';
 import { milliseconds, percent, rate, whole } from '../../parts/format.js';
@@ -70,14 +70,12 @@ export function Figures({ calls, window }: { calls: CallFigures; window: WindowN
     { everyMilliseconds },
   );
   const hours = series.data === undefined ? [] : hoursOf(series.data);
-  // The tile and the list below it must not differ.
-  const listed = liveCalls.value;
-  const active = listed.filter(({ state }) => state === 'answered').length;
+  const { active, ringing } = calls.active === null ? calls : (countListed() ?? calls);
   return (
     <dl class="tiles">
       <Figure
         name="Active calls"
-        value={calls.active === null ? whole(null) : whole(active)}
+        value={whole(active)}
         trend={
           <Trend
             label="Calls of the last 24 hours"
@@ -86,9 +84,9 @@ export function Figures({ calls, window }: { calls: CallFigures; window: WindowN
           />
         }
       >
-        {calls.ringing === null
+        {ringing === null
           ? 'unknown: Redis is down'
-          : `${whole(listed.length - active)} being set up, ${rate(calls.calls_per_second)} new per second`}
+          : `${whole(ringing)} being set up, ${rate(calls.calls_per_second)} new per second`}
       </Figure>
       <Figure
         name="Answer rate"

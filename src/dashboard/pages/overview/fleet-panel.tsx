@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { query } from '../../api/client.js';
+import { countListed, scope } from '../../api/live.js';
 import type { EdgeSummary, Fleet } from '../../api/noc.js';
 import { count, milliseconds, octets, rate, whole } from '../../parts/format.js';
 import { Empty } from '../../parts/notice.js';
@@ -108,6 +109,8 @@ function Takeovers({ edges }: Pick<Fleet, 'edges'>): JSX.Element | null {
 function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
   // The components it last reported are stale once it stops reporting.
   const isSilent = edge.state === 'down';
+  // In the scope of an organization the list has its own calls only.
+  const listed = scope.value === 'fleet' ? countListed((call) => call.edge_id === edge.id) : undefined;
   return (
     <tr>
       <th scope="row">
@@ -133,7 +136,9 @@ function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
           </span>
         ))}
       </td>
-      <td class="number figure">{whole(edge.counts.calls)}</td>
+      <td class="number figure">
+        {whole(listed === undefined ? edge.counts.calls : listed.active + listed.ringing)}
+      </td>
       <td class="number figure">{rate(edge.calls_per_second)}</td>
       <td class="number figure wide-only">{milliseconds(edge.event_loop_delay_ms)}</td>
       <td class="number figure wide-only">{octets(edge.memory_bytes)}</td>
@@ -183,6 +188,7 @@ export function OrganizationsPanel({ organizations }: Pick<Fleet, 'organizations
 
 function OrganizationRow({ organization }: { organization: Fleet['organizations'][number] }): JSX.Element {
   const { id, name, judged } = organization;
+  const { active } = countListed((call) => call.organization_id === id) ?? organization;
   const [tone, word] = judgedAs[judged.state];
   return (
     <tr>
@@ -195,7 +201,7 @@ function OrganizationRow({ organization }: { organization: Fleet['organizations'
           <small class="under">{failureWords(judged.worst)}</small>
         )}
       </td>
-      <td class="number figure">{whole(organization.active)}</td>
+      <td class="number figure">{whole(active)}</td>
       <td class="number figure">{whole(organization.attempts_1h)}</td>
       <td class="number figure">{whole(organization.answered_1h)}</td>
       <td class="number figure">{whole(organization.failed_1h)}</td>
