@@ -7,7 +7,7 @@ import { AsTable } from './panel.js';
 import { linesBetween, momentText, type Series, spanName, stacked } from './plot-scale.js';
 import { paint } from './theme.js';
 
-/** A file of its own, so that the texts of a page do not wait for it. */
+/** In a separate file, so that the texts of a page do not wait for it. */
 const loadPlotter = async (): Promise<typeof uPlot> => (await import('uplot')).default;
 
 interface PlotProps {
