@@ -31,8 +31,8 @@ const fadeOctets = 20;
 /** The lead of a bot that never pauses is judged over such a time. */
 const leadWindowMilliseconds = 4_000;
 const largestLeadMilliseconds = 100;
-/** A bot that has sent more than this share of the time that has passed does not keep pace with it on purpose. */
-const pacedShare = 1.15;
+/** Audio ÷ time that has passed: a bot that sends more, or that has sent what it says at once, means to be ahead. */
+const pacedShare = { least: 0.85, largest: 1.15 } as const;
 /** Less than 2 % of the audio: at most 20 ms are left out at a time. */
 const shortenMilliseconds = 1_000;
 /** Peak of a frame that counts as silence: -44 dBFS. */
@@ -240,7 +240,8 @@ export class PlayoutQueue {
     if (queued < lead.least) lead.least = queued;
     const elapsed = now - lead.since;
     if (elapsed < leadWindowMilliseconds) return;
-    const isPaced = lead.added / octetsPerMillisecond <= elapsed * pacedShare;
+    const share = lead.added / octetsPerMillisecond / elapsed;
+    const isPaced = share >= pacedShare.least && share <= pacedShare.largest;
     const isLeading = isPaced && lead.least > largestLeadMilliseconds * octetsPerMillisecond;
     // A whole time without silence to leave out.
     if (!isLeading || !this.isTrimming || lead.hadSilence) this.shortenAt = undefined;

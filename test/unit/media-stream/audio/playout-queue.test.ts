@@ -147,6 +147,14 @@ describe('a playout queue', () => {
     expect(queue.trimmedMilliseconds).toBe(0);
   });
 
+  it('leaves alone the pauses of what a bot sends at once', () => {
+    const queue = queueOf({ maximumMilliseconds: 120_000 });
+    queue.push(audio(20_000, silence), 0);
+    for (let now = 0; now < 15_000; now += 20) frame(queue, now);
+    expect(queue.trimmedMilliseconds).toBe(0);
+    expect(queue.queuedMilliseconds).toBe(5_000);
+  });
+
   it('holds all in order over any pushes and takes, as a list would', () => {
     let seed = 7;
     const random = (below: number): number => {
