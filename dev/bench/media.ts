@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -10,13 +9,12 @@ import { RtpenginePool } from '../../src/edge/media/rtpengine-pool.js';
 import { encode, samplesPerPacket } from '../../src/rtp/g711.js';
 import { readPacket } from '../../src/rtp/packet.js';
 import { masterLength } from '../../src/rtp/srtp.js';
-import { readWave } from '../../src/rtp/wave.js';
 import { cryptoLinesOf, readSession } from '../../src/sdp/sdp.js';
 import { RtpengineProcess, releases } from '../../test/contract/media/rtpengine-process.js';
-import { findBinary } from '../setup/system-packages.mjs';
 import { CpuMeter, memoryOf } from './cpu.js';
 import { type FlowCodec, MediaSide } from './media-flows.js';
 import type { Options } from './options.js';
+import { spoken } from './spoken.js';
 
 type Voice = 'PCMU' | 'opus' | 'G722';
 
@@ -185,10 +183,7 @@ function descriptionOf(port: number, voice: Voice, key?: Buffer): string {
 
 /** @throws Error with a text for the terminal */
 function speechFrames(): Buffer[] {
-  const espeak = findBinary('espeak-ng');
-  if (espeak === undefined) throw new Error('--media requires espeak-ng, whose speech the calls carry');
-  const samples = readWave(execFileSync(espeak, ['--stdout', text], { maxBuffer: 64 * 1024 * 1024 }));
-  if (samples === undefined) throw new Error('espeak-ng wrote no WAV file.');
+  const samples = spoken(text, '--media');
   const frames: Buffer[] = [];
   for (let at = 0; at + samplesPerPacket <= samples.length; at += samplesPerPacket)
     frames.push(encode('PCMU', samples.subarray(at, at + samplesPerPacket)));

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CodecPolicy } from '../../src/contract/number.js';
-import { readWave } from '../../src/rtp/wave.js';
 import { levelOf, likeness, median } from '../../test/contract/media/heard-speech.js';
 import { releases } from '../../test/contract/media/rtpengine-process.js';
 import { Asterisk } from '../../test/e2e/asterisk.js';
@@ -15,8 +14,8 @@ import { edgeAddress, Stack } from '../../test/e2e/stack.js';
 import { TestAuthority } from '../../test/support/certificates.js';
 import { withoutNewerPrograms } from '../../test/support/newer-programs.js';
 import { realTime } from '../../test/support/real-time.js';
-import { findBinary } from '../setup/system-packages.mjs';
 import type { Sound } from '../softphone/wav.js';
+import { spoken } from './spoken.js';
 
 type CodecName = CodecPolicy['order'][number];
 
@@ -59,7 +58,7 @@ export async function measureSpeech(isRealTime: boolean, print: (line: string) =
   if (Object.keys(networkInterfaces()).length > 0)
     throw new Error('--speech drops packets and requires a network namespace: start it by npm run bench.');
   execFileSync('ip', ['link', 'set', 'lo', 'up']);
-  const said = { agent: speech(texts.agent), trunk: speech(texts.trunk) };
+  const said = { agent: spoken(texts.agent, '--speech'), trunk: spoken(texts.trunk, '--speech') };
   for (const { release, root } of releases) {
     const stack = await Stack.start({ rtpengineRoot: root });
     const authority = await TestAuthority.create();
@@ -196,13 +195,4 @@ function loseOn([low, high]: readonly [number, number]): void {
   const chance = ['-m', 'statistic', '--mode', 'random', '--probability', String(lossPercent / 100)];
   execFileSync('iptables', ['-F', 'INPUT']);
   execFileSync('iptables', ['-A', 'INPUT', ...rule, ...chance]);
-}
-
-/** @throws Error with a text for the terminal */
-function speech(text: string): Int16Array {
-  const espeak = findBinary('espeak-ng');
-  if (espeak === undefined) throw new Error('--speech requires espeak-ng');
-  const samples = readWave(execFileSync(espeak, ['--stdout', text], { maxBuffer: 64 * 1024 * 1024 }));
-  if (samples === undefined) throw new Error('espeak-ng wrote no WAV file.');
-  return samples;
 }
