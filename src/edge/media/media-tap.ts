@@ -14,22 +14,93 @@ export interface TapListener {
   packet(side: MediaSide, packet: RtpPacket, at: number): void;
 }
 
+/** What a copy is of: the session, by rtpengine's call-id, and its codecs. Packets of others need another copy. */
+export const streamsOf = ({ id, sideCodecs: { trunk, agent } }: MediaSession): string =>
+  `${id} ${trunk} ${agent}`;
+
 /** The order in which the sides are asked for, and described. */
 const sides = ['trunk', 'agent'] as const satisfies readonly MediaSide[];
 
-/**
- * A copy of a session's audio from both sides, which rtpengine sends to this process (`subscribe request`). The session itself does
- * not change. Audio in other codecs than G.711 is converted by rtpengine for the copy.
- */
+/** Receives a copy of a session's audio from both sides. The session itself does not change. */
 export class MediaTap {
+  private static readonly copies = new WeakMap<MediaSession, SharedCopy>();
+
   private constructor(
-    private readonly session: MediaSession,
-    private readonly pairs: readonly SocketPair[],
+    private readonly copy: SharedCopy,
+    private readonly listener: TapListener,
     readonly codecs: Readonly<Record<MediaSide, G711>>,
   ) {}
 
   /** Throws `MediaUnavailable` where rtpengine gives no copy. */
   static async open(session: MediaSession, address: string, listener: TapListener): Promise<MediaTap> {
+    let copy = MediaTap.copies.get(session);
+    if (copy === undefined) {
+      copy = new SharedCopy(session);
+      MediaTap.copies.set(session, copy);
+    }
+    return new MediaTap(copy, listener, await copy.join(address, listener));
+  }
+
+  /** Resolves when nothing arrives any more. Never rejects. */
+  async close(): Promise<void> {
+    await this.copy.leave(this.listener);
+  }
+}
+
+/** The copy of one session, for all who take it: rtpengine 10.5 does not delete a session that was copied to two tags. */
+class SharedCopy {
+  private copy: AudioCopy | undefined;
+  private readonly takers = new Set<TapListener>();
+  private changing: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly session: MediaSession) {}
+
+  join(address: string, taker: TapListener): Promise<AudioCopy['codecs']> {
+    return this.inTurn(async () => {
+      this.copy ??= await AudioCopy.open(this.session, address, {
+        packet: (side, packet, at) => {
+          for (const each of this.takers) each.packet(side, packet, at);
+        },
+      });
+      if (this.copy.streams !== streamsOf(this.session))
+        throw new MediaUnavailable('The copy of the audio before a change of codecs has not ended yet.');
+      this.takers.add(taker);
+      return this.copy.codecs;
+    });
+  }
+
+  leave(taker: TapListener): Promise<void> {
+    this.takers.delete(taker);
+    return this.inTurn(async () => {
+      if (this.takers.size > 0) return;
+      const { copy } = this;
+      this.copy = undefined;
+      await copy?.close();
+    });
+  }
+
+  /** One change after another: `subscribe` and `unsubscribe` name the same tag. */
+  private inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+    const done = this.changing.then(change);
+    this.changing = done.catch(() => {});
+    return done;
+  }
+}
+
+/**
+ * What rtpengine sends to this process for a session (`subscribe request`). Audio in other codecs than G.711 is converted by
+ * rtpengine for the copy.
+ */
+class AudioCopy {
+  private constructor(
+    private readonly session: MediaSession,
+    private readonly pairs: readonly SocketPair[],
+    readonly streams: string,
+    readonly codecs: Readonly<Record<MediaSide, G711>>,
+  ) {}
+
+  static async open(session: MediaSession, address: string, listener: TapListener): Promise<AudioCopy> {
+    const copied = streamsOf(session);
     const pairs: SocketPair[] = [];
     try {
       for (const _ of sides) pairs.push(await openSocketPair(address));
@@ -54,7 +125,10 @@ export class MediaTap {
         ...(isPlain ? {} : { flags: ['allow-transcoding'] }),
       });
       for (const [index, side] of sides.entries()) listen(pairs[index]!.rtp, side, streams[side], listener);
-      return new MediaTap(session, pairs, { trunk: streams.trunk.codec, agent: streams.agent.codec });
+      return new AudioCopy(session, pairs, copied, {
+        trunk: streams.trunk.codec,
+        agent: streams.agent.codec,
+      });
     } catch (error) {
       close(pairs);
       await session.audio.endCopies();

@@ -1,7 +1,7 @@
 import type { Logger } from '../../base/log.js';
 import type { Turns } from '../../contract/turns.js';
 import type { MediaSession } from '../media/media-session.js';
-import { MediaTap } from '../media/media-tap.js';
+import { MediaTap, streamsOf } from '../media/media-tap.js';
 import { failureText } from '../sip/messages.js';
 import { TurnMeter } from './turn-meter.js';
 
@@ -156,9 +156,6 @@ export class TurnWatch {
     await measuring.tap?.close();
   }
 }
-
-/** The session, by rtpengine's call-id, and its codecs. */
-const streamsOf = ({ id, sideCodecs: { trunk, agent } }: MediaSession): string => `${id} ${trunk} ${agent}`;
 
 /** The parties talk, and the agent is the one that was called. */
 const isMeasurable = (call: MeasuredCall): call is MeasuredCall & { readonly media: MediaSession } =>

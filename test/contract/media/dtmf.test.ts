@@ -254,17 +254,25 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
       expect([agent.digits, trunk.digits]).toEqual([[5, 3], [4]]);
     });
 
-    it('is played in a call whose audio is copied, and the copy ends', async () => {
+    it('is played in a call whose audio is copied for two takers, and the copy ends', async () => {
       const { trunk, agent, media } = await join(['0 101', event(101)], ['0 101', event(101)]);
-      let copied = 0;
-      const tap = await MediaTap.open(media, '127.0.0.1', { packet: () => copied++ });
+      const copied = [0, 0];
+      const [first, second] = await Promise.all(
+        copied.map((_, index) => MediaTap.open(media, '127.0.0.1', { packet: () => copied[index]!++ })),
+      );
       await Promise.all([trunk.say(5), agent.say(5)]);
-      await arrived(() => copied > 5);
+      await arrived(() => copied.every((packets) => packets > 5));
+      expect(Math.min(...copied)).toBeGreaterThan(5);
+      await first!.close();
+      const before = [...copied];
+      await Promise.all([trunk.say(5), agent.say(5)]);
+      await arrived(() => copied[1]! > before[1]! + 5);
+      expect(copied[0]).toBe(before[0]);
+      expect(copied[1]).toBeGreaterThan(before[1]! + 5);
       await Promise.all([media.audio.playDigit('agent', '5', 120), trunk.say(25), agent.say(25)]);
       await arrived(() => agent.digits.length > 0);
-      expect(copied).toBeGreaterThan(5);
       expect(agent.digits).toEqual([5]);
-      await tap.close();
+      await second!.close();
     });
 
     it('is played to an agent with events for a trunk that has none, whose own side hears tones', async () => {
