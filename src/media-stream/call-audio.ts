@@ -1,6 +1,6 @@
 import { DigitWriter } from '../rtp/digits.js';
 import { type G711, samplesPerPacket } from '../rtp/g711.js';
-import { JitterBuffer } from './audio/jitter-buffer.js';
+import { JitterBuffer } from '../rtp/jitter-buffer.js';
 import type { Tick } from './audio/phases.js';
 import { type PlayedMark, PlayoutQueue } from './audio/playout-queue.js';
 import { type ToneName, toneFrames } from './audio/tones.js';

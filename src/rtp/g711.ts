@@ -1,16 +1,16 @@
+import { bias, decodingTable, type G711 } from './g711-decoding.js';
+
 /** ITU-T G.711 companding of 16-bit linear samples. */
 
-export type G711 = 'PCMU' | 'PCMA';
+export { decodingTable, type G711, sampleRate } from './g711-decoding.js';
 
 export const isG711 = (codec: string | null | undefined): codec is G711 =>
   codec === 'PCMU' || codec === 'PCMA';
 
-export const sampleRate = 8_000;
 /** 20 ms, the default packet time (RFC 3551 §4.2). */
 export const samplesPerPacket = 160;
 export const packetMilliseconds = 20;
 
-const bias = 0x84;
 const muLawClip = 32_635;
 
 /** G.711 μ-law (table 2a). @param sample 16-bit linear */
@@ -33,27 +33,7 @@ export function encodeALaw(sample: number): number {
   return (sign | (exponent << 4) | (mantissa & 0x0f)) ^ 0x55;
 }
 
-function decodeMuLaw(octet: number): number {
-  const value = ~octet & 0xff;
-  const magnitude = (((value & 0x0f) << 3) + bias) << ((value & 0x70) >> 4);
-  return (value & 0x80) === 0 ? magnitude - bias : bias - magnitude;
-}
-
-function decodeALaw(octet: number): number {
-  const value = octet ^ 0x55;
-  const segment = (value & 0x70) >> 4;
-  const low = ((value & 0x0f) << 4) + 8;
-  const magnitude = segment === 0 ? low : (low + 0x100) << (segment - 1);
-  return (value & 0x80) === 0 ? -magnitude : magnitude;
-}
-
 const encoders = { PCMU: encodeMuLaw, PCMA: encodeALaw } as const;
-const tableOf = (decode: (octet: number) => number): Int16Array =>
-  Int16Array.from({ length: 256 }, (_, octet) => decode(octet));
-const tables = { PCMU: tableOf(decodeMuLaw), PCMA: tableOf(decodeALaw) } as const;
-
-/** The 16-bit linear sample of each octet. */
-export const decodingTable = (codec: G711): Int16Array => tables[codec];
 
 const encodings = new Map<G711, Uint8Array>();
 
@@ -78,7 +58,7 @@ export function encode(codec: G711, samples: Int16Array): Buffer {
 
 /** 16-bit linear samples at 8000 Hz, one an octet. */
 export function decode(codec: G711, octets: Uint8Array): Int16Array {
-  const table = tables[codec];
+  const table = decodingTable(codec);
   const samples = new Int16Array(octets.length);
   for (let index = 0; index < octets.length; index++) samples[index] = table[octets[index]!]!;
   return samples;

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { DemarcError } from '../../../errors.js';
+import { stereoHeader, stereoHeaderLength } from '../../../rtp/stereo-wave.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import type { OctetRange } from './octet-range.js';
-import { recordingHeader, recordingHeaderLength } from './recording-file.js';
 
 const partOctets = 256 * 1_024;
 
@@ -68,7 +68,7 @@ export async function findRecording(
   const { octets } = found;
   return {
     runId,
-    length: recordingHeaderLength + octets,
+    length: stereoHeaderLength + octets,
     read: (range) => octetsOf(database, { organizationId, runId, octets }, range),
   };
 }
@@ -78,9 +78,9 @@ async function* octetsOf(
   { organizationId, runId, octets }: { organizationId: string; runId: string; octets: number },
   { first, last }: OctetRange,
 ): AsyncGenerator<Buffer> {
-  if (first < recordingHeaderLength) yield recordingHeader(octets).subarray(first, last + 1);
-  const from = Math.max(0, first - recordingHeaderLength);
-  const end = last + 1 - recordingHeaderLength;
+  if (first < stereoHeaderLength) yield stereoHeader(octets).subarray(first, last + 1);
+  const from = Math.max(0, first - stereoHeaderLength);
+  const end = last + 1 - stereoHeaderLength;
   for (let position = Math.floor(from / partOctets); position * partOctets < end; position++) {
     const part = await database
       .selectFrom('agent_test_recording_parts')

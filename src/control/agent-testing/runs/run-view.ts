@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { stereoHeaderLength, stereoOctetsPerSecond } from '../../../rtp/stereo-wave.js';
 import type { batchSchema, listedBatchSchema } from '../schemas/batch.js';
 import type { EndedStatus, RunStatus, runSchema, runSummarySchema } from '../schemas/run.js';
 import type { ListedBatch } from './batch-list.js';
-import { octetsPerSecond, recordingHeaderLength } from './recording-file.js';
 import type { RunRow, WholeBatch, WholeRun } from './run-storage.js';
 import { usedBudget } from './used-budget.js';
 
@@ -82,8 +82,8 @@ export function runView({
       recordedOctets === null
         ? null
         : {
-            duration_ms: Math.round((recordedOctets / octetsPerSecond) * 1_000),
-            octets: recordingHeaderLength + recordedOctets,
+            duration_ms: Math.round((recordedOctets / stereoOctetsPerSecond) * 1_000),
+            octets: stereoHeaderLength + recordedOctets,
           },
     attempts: run.attempts,
     metadata: { node_id_to_name: conversation.node_names, turn_details: conversation.turn_details },

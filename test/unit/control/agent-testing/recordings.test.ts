@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rangeOf } from '../../../../src/control/agent-testing/runs/octet-range.js';
-import { recordingHeader } from '../../../../src/control/agent-testing/runs/recording-file.js';
 import { Loudness } from '../../../../src/control/agent-testing/voice/loudness.js';
+import { stereoHeader } from '../../../../src/rtp/stereo-wave.js';
 
 describe('a range of a file', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('a range of a file', () => {
 
 describe('the file of a recording', () => {
   it('has a header with the length of the sound', () => {
-    const header = recordingHeader(32_000);
+    const header = stereoHeader(32_000);
     expect(header.toString('latin1', 0, 4) + header.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ');
     expect(header.readUInt32LE(4)).toBe(header.length - 8 + 32_000);
     // Format μ-law, two channels, 8000 samples and 16000 octets a second.

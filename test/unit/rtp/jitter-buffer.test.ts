@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JitterBuffer } from '../../../../src/media-stream/audio/jitter-buffer.js';
+import { JitterBuffer } from '../../../src/rtp/jitter-buffer.js';
 
 const source = 7;
 

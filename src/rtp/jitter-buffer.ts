@@ -1,4 +1,4 @@
-import { decodingTable, encodeALaw, encodeMuLaw, type G711, samplesPerPacket } from '../../rtp/g711.js';
+import { decodingTable, encodeALaw, encodeMuLaw, type G711, samplesPerPacket } from './g711.js';
 
 /** Samples, at 8 per millisecond. */
 const perMillisecond = 8;
