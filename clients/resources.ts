@@ -12,6 +12,7 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     startWarmTransfer: 'startWarmTransfer',
     completeWarmTransfer: 'completeWarmTransfer',
     cancelWarmTransfer: 'cancelWarmTransfer',
+    listen: 'listenToCall',
     sendDigits: 'sendDigits',
     hold: 'holdCall',
     resume: 'resumeCall',

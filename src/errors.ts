@@ -346,7 +346,7 @@ export const errors = define({
     http: 409,
     sip: null,
     text: 'The call is not ready for this request',
-    docs: 'DTMF, hold, resume and play require an answered call that is not being transferred, and play an agent by WebSocket; completing or cancelling a warm transfer requires one in progress. The message gives the state.',
+    docs: 'DTMF, hold, resume, play and listening require an answered call that is not being transferred, play an agent by WebSocket, and listening a free place; completing or cancelling a warm transfer requires one in progress. The message gives the state.',
     showsDetail: true,
   },
   CALL_ACTION_FAILED: {

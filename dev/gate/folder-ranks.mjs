@@ -91,6 +91,8 @@ export const controlRanks = {
       'personas',
       'organizations',
       'people',
+      'audit',
+      'session',
     ],
     contacts: ['database', 'jobs', 'http', 'parties', 'area.ts', 'calls', 'numbers'],
     alerts: [

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentMetadataSchema } from './agent-metadata.js';
 import { streamActionSchema } from './agent-stream.js';
 import { dtmfSequenceSchema } from './commands.js';
+import { maximumListenerName } from './listening.js';
 
 /**
  * API commands for an active call, inbound or outbound: control asks all edges, each replies at once, and the edge that has
@@ -28,6 +29,14 @@ export const callControlSchema = z.discriminatedUnion('action', [
   z.strictObject({ ...asked, action: z.literal('note'), values: agentMetadataSchema }),
   /** Of a call at a WebSocket agent. */
   z.strictObject({ ...asked, action: z.literal('stream'), order: streamActionSchema }),
+  /** Publish the audio of the call (`contract/listening.ts`), or no longer. `listener`: who gets it, as others see it. */
+  z.strictObject({
+    ...asked,
+    action: z.literal('listen'),
+    listening_id: z.uuid(),
+    listener: z.string().max(maximumListenerName),
+  }),
+  z.strictObject({ ...asked, action: z.literal('end_listening'), listening_id: z.uuid() }),
 ]);
 export type CallControl = z.infer<typeof callControlSchema>;
 

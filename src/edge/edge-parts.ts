@@ -23,6 +23,7 @@ import { DiscoveryRunner } from './discovery/discovery-runner.js';
 import { AgentReach } from './health/agent-reach.js';
 import { HealthProber } from './health/health-prober.js';
 import type { InboundDeps } from './inbound/inbound-deps.js';
+import { Listenings } from './listening/listenings.js';
 import { MediaWatch } from './media/media-watch.js';
 import { NodeWatch } from './media/node-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
@@ -223,7 +224,7 @@ function agentCredentialsOf({ settings, secrets, engine }: Base): AgentCredentia
 }
 
 function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
-  const { settings, engine, metrics, stream, streams, traces, names, egress, secrets, log } = base;
+  const { settings, engine, metrics, stream, streams, traces, names, egress, secrets, redis, log } = base;
   const { agentLostAnnouncementFile: announcement } = settings.call;
   const pool = new RtpenginePool({
     settings: {
@@ -247,6 +248,7 @@ function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
     nodes: new NodeWatch(pool),
     quality: new QualityWatch(),
     turns: new TurnWatch(log),
+    listenings: new Listenings({ redis, secrets, log }),
     mediaFailures: new RefusalBudget(settings.admission.recordedRefusalsPerSecond, () => performance.now()),
     watch: new MediaWatch(
       {

@@ -171,7 +171,8 @@ export class Edge {
     await released;
     // A call that has ended but is not recorded yet would get another record there.
     await stream.flush();
-    await this.parts.calls.turns.stop();
+    const { turns, listenings } = this.parts.calls;
+    await Promise.all([turns.stop(), listenings.stop()]);
   }
 
   /** Ends every active call. */
@@ -210,6 +211,7 @@ export class Edge {
       () => pool.stop(),
       () => calls.quality.stop(),
       () => calls.turns.stop(),
+      () => calls.listenings.stop(),
     );
     await Promise.all([trunks.start(), stream.start(), pool.start()]);
     await this.begin(new OpenCalls(parts));

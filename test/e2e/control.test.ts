@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hearTone } from '../../dev/softphone/tone.js';
 import { processIdentitySchema } from '../../src/base/process-identity.js';
 import type { TraceEntry } from '../../src/contract/call-record.js';
 import { signCallToken } from '../../src/contract/call-token.js';
@@ -13,6 +14,7 @@ import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.j
 import { until } from '../../src/testkit/waiting.js';
 import { freePorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
+import { Listening } from './listening.js';
 import { withoutRepetitions } from './traces.js';
 
 /** What a customer does with curl, against everything that `npm start` runs, with a softphone as the carrier. */
@@ -110,6 +112,38 @@ async function history(phoneNumber: string, count: number, milliseconds = 30_000
   return calls;
 }
 
+const callerToneHertz = 1_000;
+/** Of the agent, when its knowledge has an answer. */
+const foundToneHertz = 880;
+
+/** Listens to the only active call, with a key that has no other right; others see who listens. */
+async function listen(): Promise<Listening> {
+  const keyWith = async (scope: string): Promise<{ key: string; name: string }> => {
+    const body = { name: `key with ${scope}`, scopes: [scope] };
+    return { key: (await ask('POST', '/v1/keys', { body })).body.data.key, name: body.name };
+  };
+  const [listener, operator] = [await keyWith('calls:listen'), await keyWith('calls:write')];
+  let callId = '';
+  await until(
+    async () => {
+      const [active] = (await ask('GET', '/v1/noc/calls/live')).body.data.calls;
+      callId = active?.state === 'answered' ? active.call_id : '';
+      return callId !== '';
+    },
+    30_000,
+    'an answered call',
+  );
+  const path = `/v1/calls/${callId}/audio`;
+  expect(await ask('GET', path, { key: operator.key })).toMatchObject({
+    status: 403,
+    body: { errors: [{ error: 'INSUFFICIENT_SCOPE' }] },
+  });
+  const heard = await Listening.begin(ready.http.url, listener.key, callId);
+  const active = await ask('GET', `/v1/sip/calls/${callId}`);
+  expect(active.body.data.listeners).toEqual([{ name: listener.name, since: expect.any(String) }]);
+  return heard;
+}
+
 function kill(part: string): void {
   const file = join(stateDirectory, 'run', `${part}.json`);
   process.kill(processIdentitySchema.parse(JSON.parse(readFileSync(file, 'utf8'))).pid, 'SIGKILL');
@@ -169,11 +203,29 @@ describe('a customer', () => {
       body: { inbound_numbers: [number] },
     });
     expect(attached.body.data.inbound_numbers).toEqual([number]);
-    const { code, output } = await call(number, '--seconds', '14', '--digits', '120', '--from', caller);
+    const calling = call(number, '--seconds', '14', '--digits', '120', '--from', caller);
+    const heard = await listen();
+    const { code, output } = await calling;
     expect(code, output).toBe(0);
+    // The caller's tone left; right also what the agent plays in answer to the digits, and the caller does not say.
+    await until(() => heard.isComplete === true, 10_000, 'the end of the audio with the call');
+    const { left, right } = heard.channels;
+    expect(hearTone(left, callerToneHertz).seconds).toBeGreaterThan(2);
+    expect(hearTone(left, foundToneHertz).seconds).toBe(0);
+    expect(hearTone(right, foundToneHertz).seconds).toBeGreaterThan(0.5);
     expect(output).toMatch(/a passage was found \(880 Hz/);
     expect(output).toMatch(/no passage was found \(220 Hz/);
     const [summary] = await history(number, 2);
+    const audit = async (action: string): Promise<Body> =>
+      (await ask('GET', `/v1/audit?action=${action}`)).body.data.events[0];
+    await until(async () => (await audit('endListening')) !== undefined, 10_000, 'the end in the audit log');
+    const actor = { kind: 'key', name: 'key with calls:listen' };
+    expect(await audit('listenToCall')).toMatchObject({ actor, subject: summary.call_id });
+    expect(await audit('endListening')).toMatchObject({
+      actor,
+      subject: summary.call_id,
+      summary: expect.stringMatching(/^Stop listening to a call after \d+ s: the call ended$/),
+    });
     const { text, body } = await ask('GET', `/v1/sip/calls/${summary.call_id}`);
     expect(text).toContain(`X-Demarc-Persona-ID: ${persona}`);
     expect(text).toContain('X-Demarc-Persona-Version: 1');

@@ -1405,7 +1405,7 @@ export type CreateKeyAnswer = {
     /** Its first characters, to identify it. */
     prefix: string;
     /** Scopes of the key; null: all rights of its organization. */
-    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
+    scopes: ("calls:listen" | "trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
     /** Sees the fleet and the totals of all organizations. */
     operator: boolean;
     /** Creation time, ISO 8601 in UTC. */
@@ -1433,7 +1433,7 @@ export type CreateKeyForOrganizationAnswer = {
     /** Its first characters, to identify it. */
     prefix: string;
     /** Scopes of the key; null: all rights of its organization. */
-    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
+    scopes: ("calls:listen" | "trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
     /** Sees the fleet and the totals of all organizations. */
     operator: boolean;
     /** Creation time, ISO 8601 in UTC. */
@@ -3527,7 +3527,7 @@ export type Key = {
   /** Its first characters, to identify it. */
   prefix: string;
   /** Scopes of the key; null: all rights of its organization. */
-  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
+  scopes: ("calls:listen" | "trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
   /** Sees the fleet and the totals of all organizations. */
   operator: boolean;
   /** Creation time, ISO 8601 in UTC. */
@@ -4652,6 +4652,13 @@ export type LiveCallDetail = {
   consultation: "calling" | "connecting" | "consulting" | "joining" | "returning" | null;
   /** True: on hold through the API. */
   on_hold: boolean;
+  /** Who listens to the call now */
+  listeners: {
+    /** Name of the person or API key */
+    name: string;
+    /** ISO 8601 in UTC */
+    since: string;
+  }[];
   /** Connection to an agent by WebSocket; null: the agent is another one */
   bot: {
     /** URL of the bot */
@@ -6489,7 +6496,7 @@ export type Session = {
     name: string;
   }[];
   /** What the key or role allows; null: everything that the organization may do */
-  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
+  scopes: ("calls:listen" | "trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
   /** Sees the fleet and the totals of all organizations */
   operator: boolean;
   /** Authentication method of the request. */
@@ -9092,7 +9099,7 @@ export type CreateKeyBody = {
   /** Purpose of the key, 1–64 characters. */
   name: string;
   /** Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key. */
-  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | undefined;
+  scopes?: ("calls:listen" | "trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | undefined;
   /** When the key expires. Default: when the requesting key expires. */
   expires_at?: string | undefined;
 };
@@ -9106,7 +9113,7 @@ export type CreateKeyForOrganizationBody = {
   /** Purpose of the key, 1–64 characters. */
   name: string;
   /** Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key. */
-  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | undefined;
+  scopes?: ("calls:listen" | "trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | undefined;
   /** When the key expires. Default: when the requesting key expires. */
   expires_at?: string | undefined;
 };
@@ -10917,6 +10924,11 @@ export type ListWebhooksQuery = {
   limit?: number | undefined;
   /** `next` of the previous page. */
   after?: string | undefined;
+};
+
+export type ListenToCallPath = {
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
 };
 
 export type LookUpInvitationBody = {
@@ -13135,6 +13147,11 @@ export class Operations extends Requests {
   /** List webhook endpoints. Newest first, without secrets. */
   listWebhooks(query: ListWebhooksQuery = {}, options: CallOptions = {}): Promise<ListWebhooksAnswer> {
     return this.json('GET', '/v1/webhooks', { query, ...options });
+  }
+
+  /** Listen to an active call. Works for any answered call. The response is a WAVE file that continues until the call ends: G.711 μ-law at 8000 Hz, the caller or callee on the left channel, the agent on the right. It is also complete when the right is withdrawn, and after 60 minutes; it breaks off when the edge of the call ends. Neither side notices anything, and nothing is stored. The audit log has the beginning and the end with its duration; `listeners` of the active call shows who listens. Up to three listeners a call. Requires the scope `calls:listen`, which `calls:write` does not include. */
+  listenToCall(path: ListenToCallPath, options: CallOptions = {}): Promise<Response> {
+    return this.raw('GET', '/v1/calls/{call_id}/audio', { path, ...options });
   }
 
   /** Show what an invitation link invites to. Does not use up the link. */

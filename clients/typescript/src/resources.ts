@@ -14,6 +14,7 @@ export class Demarc extends Operations {
     startWarmTransfer: this.startWarmTransfer.bind(this),
     completeWarmTransfer: this.completeWarmTransfer.bind(this),
     cancelWarmTransfer: this.cancelWarmTransfer.bind(this),
+    listen: this.listenToCall.bind(this),
     sendDigits: this.sendDigits.bind(this),
     hold: this.holdCall.bind(this),
     resume: this.resumeCall.bind(this),

@@ -8,6 +8,8 @@ import { CallConsumer } from './history/call-consumer.js';
 import { Retention } from './history/retention.js';
 import { historyRoutes } from './history/routes.js';
 import { traceArchiveOf } from './history/trace-archive.js';
+import { AbandonedListenings } from './listening/listening-log.js';
+import { listeningRoutes } from './listening/routes.js';
 import { LostCalls } from './lost/lost-calls.js';
 import { OrphanedCalls } from './lost/orphaned-calls.js';
 import { actionRoutes } from './orders/action-routes.js';
@@ -71,12 +73,21 @@ export const callsArea: Area = {
     const orders = callRoutes(redis, controls);
     const actions = actionRoutes(controls);
     const warmTransfers = warmTransferRoutes(redis, controls);
+    const listening = listeningRoutes(redis, controls);
     const batches = batchRoutes(redis);
     // Longer than a blocking read.
     const readMilliseconds = 10_000;
     return {
       routes: (server, deps) => {
-        for (const routes of [history, shareRoutes(traces), orders, actions, warmTransfers, batches])
+        for (const routes of [
+          history,
+          shareRoutes(traces),
+          orders,
+          actions,
+          warmTransfers,
+          listening,
+          batches,
+        ])
           routes(server, deps);
       },
       publicRoutes: sharedCallRoutes(traces),
@@ -106,6 +117,7 @@ export const callsArea: Area = {
         new LostCalls({ database, redis, log }),
         new OrphanedCalls({ database, redis, log }),
         new CallFeeder({ database, redis, queued: wakeDeliveries, log }),
+        new AbandonedListenings(database, log),
       ],
     };
   },

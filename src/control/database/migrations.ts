@@ -61,6 +61,7 @@ import { runBudgets } from './migrations/0296-run-budgets.js';
 import { numberLimitAlerts } from './migrations/0297-number-limit-alerts.js';
 import { testMonitors } from './migrations/0298-test-monitors.js';
 import { loadTests } from './migrations/0299-load-tests.js';
+import { listenings } from './migrations/0302-listenings.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -126,4 +127,5 @@ export const migrations: Record<string, Migration> = {
   '0297-number-limit-alerts': numberLimitAlerts,
   '0298-test-monitors': testMonitors,
   '0299-load-tests': loadTests,
+  '0302-listenings': listenings,
 };

@@ -22,14 +22,15 @@ const areas = [
   'organizations',
 ] as const;
 type Area = (typeof areas)[number];
-type Access = 'read' | 'write';
+/** `listen`: to active calls. */
+type Access = 'read' | 'write' | 'listen';
 
-/** `write` includes `read`. */
-export type Scope = `${Area}:${Access}`;
+/** `write` includes `read`; neither includes `calls:listen`. */
+export type Scope = `${Area}:${Exclude<Access, 'listen'>}` | 'calls:listen';
 
-export const allScopes = areas.flatMap((area): Scope[] => [`${area}:read`, `${area}:write`]) as [
-  Scope,
-  ...Scope[],
+export const allScopes: readonly [Scope, ...Scope[]] = [
+  'calls:listen',
+  ...areas.flatMap((area): Scope[] => [`${area}:read`, `${area}:write`]),
 ];
 
 export const scopeSchema = z.enum(allScopes);
@@ -71,6 +72,7 @@ export function scopeOf(
 ): Scope | undefined {
   const area = areaOfTag[tags?.[0] as Tag];
   if (area === undefined || area === null) return undefined;
+  if (access === 'listen') return 'calls:listen';
   const isReading = method === 'GET' || method === 'HEAD';
   return `${area}:${access ?? (isReading ? 'read' : 'write')}`;
 }

@@ -10,8 +10,7 @@ import { allOrganizations } from '../calls/index.js';
 import type { Caller, ControlDeps, RouteGroup } from '../http/api-server.js';
 import { answers, failureSchema, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
-import { findKeyById } from '../organizations/keys.js';
-import { findSession } from '../session/sessions.js';
+import { callerNow } from '../session/caller-now.js';
 import type { EventHub } from './event-hub.js';
 import { EventStream } from './event-stream.js';
 import { readSeries } from './figures.js';
@@ -54,11 +53,8 @@ function audienceOf(caller: Caller, wanted: Audience['scope']): Audience {
 }
 
 /** Whether the caller's key or session is still valid. Rejects while the database is down. */
-async function isStillWelcome({ database, settings }: ControlDeps, caller: Caller): Promise<boolean> {
-  const now =
-    caller.session === undefined
-      ? await findKeyById(database, caller.keyId)
-      : await findSession(database, caller.session.token, settings.session);
+async function isStillWelcome(deps: ControlDeps, caller: Caller): Promise<boolean> {
+  const now = await callerNow(deps, caller);
   return now?.sipEnabled === true && now.isOperator === caller.isOperator;
 }
 

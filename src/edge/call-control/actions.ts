@@ -2,6 +2,7 @@ import { type AgentMetadata, mergedMetadata, metadataLimitText } from '../../con
 import type { CallAction } from '../../contract/call-control.js';
 import type { Call } from '../call/call.js';
 import { sendDigits } from '../call/send-digits.js';
+import type { Listener } from '../listening/listenings.js';
 import { holdMusic } from '../media/hold-music.js';
 import { failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
@@ -17,6 +18,10 @@ export async function act(call: Call, action: CallAction): Promise<Outcome> {
     return done;
   }
   if (action.action === 'note') return note(call, action.values);
+  if (action.action === 'end_listening') {
+    call.deps.listenings.end(call, action.listening_id);
+    return done;
+  }
   if (action.action === 'complete_transfer' || action.action === 'cancel_transfer')
     return decideTransfer(call, action.action);
   if (!isSettled(call)) return conflict('The call is not answered yet, has ended, or is being transferred');
@@ -30,6 +35,8 @@ export async function act(call: Call, action: CallAction): Promise<Outcome> {
         return await resume(call);
       case 'stream':
         return await orderOfStream(call, action.order);
+      case 'listen':
+        return await listen(call, { id: action.listening_id, name: action.listener });
     }
   } catch (error) {
     call.log.warn({ error: failureText(error), action: action.action }, 'An API request to the call failed.');
@@ -84,6 +91,11 @@ async function resume(call: Call): Promise<Outcome> {
   call.changed();
   call.log.info('Call resumed by the API.');
   return done;
+}
+
+async function listen(call: Call, listener: Listener): Promise<Outcome> {
+  const refusal = await call.deps.listenings.begin(call, listener);
+  return refusal === undefined ? done : conflict(refusal);
 }
 
 /** Also before the answer and while the call is being transferred. */

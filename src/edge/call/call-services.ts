@@ -4,6 +4,7 @@ import type { CallRecord, EndReason } from '../../contract/call-record.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { TransferRecord } from '../../contract/transfer.js';
 import type { RefusalBudget } from '../admission/refusal-budget.js';
+import type { Listenings } from '../listening/listenings.js';
 import type { MediaWatch } from '../media/media-watch.js';
 import type { NodeWatch } from '../media/node-watch.js';
 import type { RtpenginePool } from '../media/rtpengine-pool.js';
@@ -42,6 +43,7 @@ export interface CallServices {
   readonly nodes: NodeWatch;
   readonly quality: Pick<QualityWatch, 'counted' | 'looked' | 'stop'>;
   readonly turns: Pick<TurnWatch, 'looked' | 'stop'>;
+  readonly listenings: Pick<Listenings, 'begin' | 'end' | 'listenersOf' | 'stop'>;
   /** WAV file that the trunk hears when the agent is lost; undefined: the call ends at once. */
   readonly agentLostAnnouncement: Buffer | undefined;
   readonly traces: Pick<

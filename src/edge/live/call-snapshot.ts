@@ -34,6 +34,7 @@ export function snapshotOf(call: Call, statistics: MediaStatistics | undefined):
     open_transfer: transfer?.description ?? null,
     consultation: transfer?.stage ?? null,
     on_hold: call.media?.audio.isOnHold === true,
+    listeners: deps.listenings.listenersOf(call),
   };
 }
 

@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CallControlReply,
+  callControlChannel,
+  callControlReplyKey,
+  callControlSchema,
+} from '../../../src/contract/call-control.js';
 import { type CallCommand, callCommandSchema } from '../../../src/contract/commands.js';
 import {
   commandStream,
@@ -10,6 +17,7 @@ import {
   readyEdgesKey,
   stopChannel,
 } from '../../../src/contract/keys.js';
+import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import {
   type TransferOrder,
   type TransferReply,
@@ -18,11 +26,15 @@ import {
   transferReplyKey,
 } from '../../../src/contract/transfer.js';
 import { readEntry, storeEntries } from '../../../src/control/calls/history/call-storage.js';
-import { createKey } from '../../../src/control/organizations/keys.js';
+import { AbandonedListenings, noteBeginning } from '../../../src/control/calls/listening/listening-log.js';
+import type { Scope } from '../../../src/control/http/scopes.js';
+import { createKey, revokeKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
+import { Listenings } from '../../../src/edge/listening/listenings.js';
+import { parseWave } from '../../../src/rtp/wave.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
-import { ControlBench } from './control-bench.js';
+import { ControlBench, log } from './control-bench.js';
 import { sampleRecord } from './history/sample-record.js';
 
 const mine = '+14155550100';
@@ -30,6 +42,7 @@ const inboundOnly = '+14155550101';
 const strangersNumber = '+14155550102';
 const callee = '+4930123456';
 
+const secretKey = generateSecretKey();
 let bench: ControlBench;
 let api: ApiUnderTest;
 let redis: Redis;
@@ -38,7 +51,7 @@ let otherKey: string;
 
 beforeAll(async () => {
   bench = await ControlBench.start();
-  api = await startApi(bench, { DEMARC_CALL_QUEUE_LENGTH: '5' });
+  api = await startApi(bench, { DEMARC_CALL_QUEUE_LENGTH: '5', DEMARC_SECRET_KEY: secretKey });
   redis = bench.redis.client();
   await bench.pretendEdge();
   const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
@@ -647,6 +660,100 @@ describe('POST /v1/calls/{id}/transfer', () => {
       expect(answer.body.errors[0].message).toMatch(/because$/);
     }
     edge.disconnect();
+  });
+});
+
+describe('GET /v1/calls/{id}/audio', () => {
+  /** The half of an edge that publishes, with a call whose audio cannot be copied: it is silent. */
+  async function silentEdge() {
+    const call = { hasEnded: false, media: undefined };
+    const listenings = new Listenings({ redis, secrets: new SecretBox([secretKey]), log });
+    const subscriber = bench.redis.client();
+    await subscriber.subscribe(callControlChannel);
+    subscriber.on('message', async (_channel, message) => {
+      const order = callControlSchema.parse(JSON.parse(message));
+      let reply: Omit<CallControlReply, 'owner'> = { result: 'unknown', detail: null };
+      if (order.call_id === 'heard' && order.action === 'listen') {
+        const detail = await listenings.begin(call, { id: order.listening_id, name: order.listener });
+        reply = detail === undefined ? { result: 'done', detail: null } : { result: 'conflict', detail };
+      } else if (order.action === 'end_listening') listenings.end(call, order.listening_id);
+      await redis.rpush(
+        callControlReplyKey(order.request_id),
+        JSON.stringify({ owner: 'pretended', ...reply }),
+      );
+    });
+    const stop = async (): Promise<void> => {
+      subscriber.disconnect();
+      await listenings.stop();
+    };
+    return { call, listenings, stop };
+  }
+
+  const newKey = (name: string, scope: Scope) =>
+    createKey(bench.database, bench.organization, name, { scopes: [scope] });
+  const auditOf = async (name: string): Promise<string[]> => {
+    const { events } = (await api.get('/v1/audit', key)).body.data;
+    return events
+      .filter(({ actor }: { actor: { name: string } }) => actor.name === name)
+      .map(({ subject, summary }: Record<string, string>) => `${subject}: ${summary}`)
+      .reverse();
+  };
+
+  it('relays the audio until the call ends, or the key is revoked, and records each', async () => {
+    const edge = await silentEdge();
+    const { key: staying } = await newKey('staying', 'calls:listen');
+    const { key: leaving, id: leavingId } = await newKey('leaving', 'calls:listen');
+    const [whole, withdrawn] = [staying, leaving].map((each) => api.get('/v1/calls/heard/audio', each));
+    await until(() => edge.listenings.size === 2, 20_000, 'two listeners');
+    const names = edge.listenings.listenersOf(edge.call).map(({ name }) => name);
+    expect(names.sort()).toEqual(['leaving', 'staying']);
+    await revokeKey(bench.database, leavingId);
+    expect(parseWave((await withdrawn!).bytes)).toMatchObject({ encoding: 'PCMU', channels: 2, rate: 8_000 });
+    await until(() => edge.listenings.size === 1, 20_000, 'the edge ends the withdrawn one');
+    edge.call.hasEnded = true;
+    const { data } = parseWave((await whole!).bytes)!;
+    // Five seconds at the least: so long did the other one take.
+    expect(data.length).toBeGreaterThan(16_000);
+    expect(data.every((octet) => octet === 0xff)).toBe(true);
+    const pattern = (reason: string) => [
+      'heard: Begin to listen to a call',
+      expect.stringMatching(new RegExp(`^heard: Stop listening to a call after \\d+ s: ${reason}$`)),
+    ];
+    await expect.poll(() => auditOf('staying'), { timeout: 20_000 }).toEqual(pattern('the call ended'));
+    await expect
+      .poll(() => auditOf('leaving'), { timeout: 20_000 })
+      .toEqual(pattern('the right was withdrawn'));
+    await edge.stop();
+  });
+
+  it('is refused without the right, and for a call that no edge has', async () => {
+    const edge = await silentEdge();
+    const { key: operator } = await newKey('operator', 'calls:write');
+    expect((await api.get('/v1/calls/heard/audio', operator)).body.errors[0].error).toBe(
+      'INSUFFICIENT_SCOPE',
+    );
+    expect((await api.get('/v1/calls/other/audio', key)).status).toBe(404);
+    expect(edge.listenings.size).toBe(0);
+    await edge.stop();
+  });
+
+  it('is recorded as ended when its process was killed', async () => {
+    const actor = { kind: 'key', id: 'key_1', name: 'killed' } as const;
+    const id = randomUUID();
+    const { database, organization: organizationId } = bench;
+    await noteBeginning(database, { id, organizationId, callId: 'heard', actor, address: '192.0.2.1' });
+    const sweep = new AbandonedListenings(database, log);
+    await sweep.sweep();
+    expect(await auditOf('killed')).toHaveLength(1);
+    await sql`update listenings set began_at = now() - interval '100 s', seen_at = now() - interval '70 s'`.execute(
+      database,
+    );
+    await sweep.sweep();
+    await sweep.sweep();
+    expect(await auditOf('killed')).toEqual([
+      'heard: Begin to listen to a call',
+      'heard: Stop listening to a call after 30 s: control was cut off',
+    ]);
   });
 });
 

@@ -49,6 +49,18 @@ describe('live', () => {
     await page.getByText('In conversation').waitFor();
     await page.getByText('AES_CM_128_HMAC_SHA1_80').waitFor();
     await noc.picture('call-live');
+    const actions = page.getByRole('region', { name: 'Actions' });
+    await actions.getByRole('button', { name: 'Listen', exact: true }).click();
+    for (const side of ['Other party', 'Agent'])
+      await expect
+        .poll(async () => Number(await actions.getByLabel(side, { exact: true }).getAttribute('value')), {
+          timeout: 60_000,
+        })
+        .toBeGreaterThan(0.3);
+    await page.getByText(/listens since/).waitFor();
+    await noc.expectAccessible('call-listening');
+    await actions.getByRole('button', { name: 'Stop listening' }).click();
+    await actions.getByText('Listening has ended.').waitFor();
     await page.getByRole('link', { name: 'Calls', exact: true }).first().click();
     await page.getByRole('region', { name: 'Active calls' }).waitFor();
     // Its ladder is to have a gap, which is a second at the least.

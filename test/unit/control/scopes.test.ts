@@ -9,6 +9,7 @@ describe('the scope of an operation', () => {
     ['DELETE', 'Keys', undefined, 'keys:write'],
     ['PATCH', 'Alerts', undefined, 'alerts:write'],
     ['POST', 'SIP trunks', 'read', 'trunks:read'],
+    ['GET', 'Calls', 'listen', 'calls:listen'],
     ['GET', 'Session', undefined, undefined],
     ['GET', 'Not a tag', undefined, undefined],
   ] as const)('%s of %s with access %s is %s', (method, tag, access, scope) => {

@@ -18,6 +18,7 @@ class Demarc(Operations):
             self.start_warm_transfer = api.start_warm_transfer
             self.complete_warm_transfer = api.complete_warm_transfer
             self.cancel_warm_transfer = api.cancel_warm_transfer
+            self.listen = api.listen_to_call
             self.send_digits = api.send_digits
             self.hold = api.hold_call
             self.resume = api.resume_call
@@ -423,6 +424,7 @@ class AsyncDemarc(AsyncOperations):
             self.start_warm_transfer = api.start_warm_transfer
             self.complete_warm_transfer = api.complete_warm_transfer
             self.cancel_warm_transfer = api.cancel_warm_transfer
+            self.listen = api.listen_to_call
             self.send_digits = api.send_digits
             self.hold = api.hold_call
             self.resume = api.resume_call

@@ -3006,6 +3006,21 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def listen_to_call(
+        self,
+        call_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> httpx.Response:
+        """Listen to an active call. Works for any answered call. The response is a WAVE file that continues until the call ends: G.711 μ-law at 8000 Hz, the caller or callee on the left channel, the agent on the right. It is also complete when the right is withdrawn, and after 60 minutes; it breaks off when the edge of the call ends. Neither side notices anything, and nothing is stored. The audit log has the beginning and the end with its duration; `listeners` of the active call shows who listens. Up to three listeners a call. Requires the scope `calls:listen`, which `calls:write` does not include."""
+        return self._raw(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/calls/{call_id}/audio",
+            values={"call_id": call_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def look_up_invitation(
         self,
         body: t.LookUpInvitationBody,
@@ -7261,6 +7276,21 @@ class AsyncOperations(AsyncRequests):
             "/v1/webhooks",
             values={},
             query={"limit": limit, "after": after},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def listen_to_call(
+        self,
+        call_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> httpx.Response:
+        """Listen to an active call. Works for any answered call. The response is a WAVE file that continues until the call ends: G.711 μ-law at 8000 Hz, the caller or callee on the left channel, the agent on the right. It is also complete when the right is withdrawn, and after 60 minutes; it breaks off when the edge of the call ends. Neither side notices anything, and nothing is stored. The audit log has the beginning and the end with its duration; `listeners` of the active call shows who listens. Up to three listeners a call. Requires the scope `calls:listen`, which `calls:write` does not include."""
+        return await self._raw(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/calls/{call_id}/audio",
+            values={"call_id": call_id},
+            query={},
             timeout_seconds=timeout_seconds,
         )
 

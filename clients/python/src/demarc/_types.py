@@ -1277,7 +1277,7 @@ CreateKeyAnswerData = TypedDict(
         "id": "str",  # Its id.
         "name": "str",  # Purpose of the key.
         "prefix": "str",  # Its first characters, to identify it.
-        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
+        "scopes": "Union[List[Literal[\"calls:listen\", \"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
         "operator": "bool",  # Sees the fleet and the totals of all organizations.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "expires_at": "Union[str, None]",  # Expiry time; null: does not expire.
@@ -1301,7 +1301,7 @@ CreateKeyForOrganizationAnswerData = TypedDict(
         "id": "str",  # Its id.
         "name": "str",  # Purpose of the key.
         "prefix": "str",  # Its first characters, to identify it.
-        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
+        "scopes": "Union[List[Literal[\"calls:listen\", \"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
         "operator": "bool",  # Sees the fleet and the totals of all organizations.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "expires_at": "Union[str, None]",  # Expiry time; null: does not expire.
@@ -3460,7 +3460,7 @@ Key = TypedDict(
         "id": "str",  # Its id.
         "name": "str",  # Purpose of the key.
         "prefix": "str",  # Its first characters, to identify it.
-        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
+        "scopes": "Union[List[Literal[\"calls:listen\", \"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
         "operator": "bool",  # Sees the fleet and the totals of all organizations.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "expires_at": "Union[str, None]",  # Expiry time; null: does not expire.
@@ -4557,6 +4557,14 @@ LiveCallDetailOpenTransfer = TypedDict(
     },
 )
 
+LiveCallDetailListenersItem = TypedDict(
+    "LiveCallDetailListenersItem",
+    {
+        "name": "str",  # Name of the person or API key
+        "since": "str",  # ISO 8601 in UTC
+    },
+)
+
 LiveCallDetailBot = TypedDict(
     "LiveCallDetailBot",
     {
@@ -4615,6 +4623,7 @@ LiveCallDetail = TypedDict(
         "open_transfer": "Union[LiveCallDetailOpenTransfer, None]",  # The transfer in progress; finished ones are in `transfers`
         "consultation": "Union[Literal[\"calling\", \"connecting\", \"consulting\", \"joining\", \"returning\"], None]",  # Stage of the warm transfer in progress: `calling` the target, `connecting` it to the agent, `consulting`, `joining` caller and target, or `returning` the caller to the agent; null: there is none
         "on_hold": "bool",  # True: on hold through the API.
+        "listeners": "List[LiveCallDetailListenersItem]",  # Who listens to the call now
         "bot": "Union[LiveCallDetailBot, None]",  # Connection to an agent by WebSocket; null: the agent is another one
     },
 )
@@ -6297,7 +6306,7 @@ Session = TypedDict(
         "key": "Union[SessionKey, None]",  # The API key; null: a member signed in with a password
         "member": "Union[SessionMember, None]",  # The person who signed in with a password; null: an API key
         "organizations": "List[SessionOrganizationsItem]",  # Organizations that the person belongs to; of an API key, its own
-        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # What the key or role allows; null: everything that the organization may do
+        "scopes": "Union[List[Literal[\"calls:listen\", \"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # What the key or role allows; null: everything that the organization may do
         "operator": "bool",  # Sees the fleet and the totals of all organizations
         "via": "Literal[\"cookie\", \"key\"]",  # Authentication method of the request.
         "expires_at": "Union[str, None]",  # Null with a key
@@ -8496,7 +8505,7 @@ CreateKeyBody = TypedDict(
     "CreateKeyBody",
     {
         "name": "str",  # Purpose of the key, 1–64 characters.
-        "scopes": NotRequired["List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]]"],  # Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key.
+        "scopes": NotRequired["List[Literal[\"calls:listen\", \"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]]"],  # Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key.
         "expires_at": NotRequired["str"],  # When the key expires. Default: when the requesting key expires.
     },
 )
@@ -8505,7 +8514,7 @@ CreateKeyForOrganizationBody = TypedDict(
     "CreateKeyForOrganizationBody",
     {
         "name": "str",  # Purpose of the key, 1–64 characters.
-        "scopes": NotRequired["List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]]"],  # Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key.
+        "scopes": NotRequired["List[Literal[\"calls:listen\", \"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]]"],  # Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key.
         "expires_at": NotRequired["str"],  # When the key expires. Default: when the requesting key expires.
     },
 )

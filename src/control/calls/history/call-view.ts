@@ -219,6 +219,14 @@ export const liveCallDetailSchema = callDetailSchema
         'Stage of the warm transfer in progress: `calling` the target, `connecting` it to the agent, `consulting`, `joining` caller and target, or `returning` the caller to the agent; null: there is none',
     }),
     on_hold: z.boolean().meta({ description: 'True: on hold through the API.' }),
+    listeners: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: 'Name of the person or API key' }),
+          since: moment,
+        }),
+      )
+      .meta({ description: 'Who listens to the call now' }),
     bot: z
       .object({
         url: z.string().meta({ description: 'URL of the bot', examples: ['wss://bot.example.com/stream'] }),
@@ -312,6 +320,7 @@ export function liveDetailOf(call: CallSnapshot, bot: BotState | null): z.infer<
     open_transfer: call.open_transfer,
     consultation: call.consultation,
     on_hold: call.on_hold,
+    listeners: call.listeners,
     bot,
     ...factsOf(call),
     trace_unavailable: false,

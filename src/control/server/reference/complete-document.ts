@@ -26,7 +26,7 @@ export interface RouteNotes {
   /** Of a POST. */
   readonly takesIdempotencyKey: boolean;
   /** What the route needs of its area. */
-  readonly access?: 'read' | 'write';
+  readonly access?: 'read' | 'write' | 'listen';
 }
 
 /** Codes whose answers say when to ask again. */

@@ -17,6 +17,7 @@ import { AsCurl } from '../../parts/as-curl.js';
 import { Panel } from '../../parts/panel.js';
 import { Action, type Actor, type Said } from './action.js';
 import { ConsultationActions } from './consultation-actions.js';
+import { Listen } from './listen.js';
 import '../../style/organization.css';
 
 /** What can be done to the call. The audit log has each action of a member. */
@@ -46,6 +47,7 @@ export function CallActions({ call }: { call: UnfinishedCall }): JSX.Element {
           </>
         )}
       </div>
+      {isAnswered && <Listen id={id} />}
       {consultation !== null && <ConsultationActions id={id} stage={consultation} {...actor} />}
       {isTalking && (
         <>

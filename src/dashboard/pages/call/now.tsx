@@ -7,7 +7,7 @@ import { Phases } from './phases.js';
 
 /** Shows the progress of an active call in place of the outcome. */
 export function Now({ call }: { call: UnfinishedCall }): JSX.Element {
-  const { open_transfer: transfer } = call;
+  const { open_transfer: transfer, listeners = [] } = call;
   return (
     <section class="panel outcome now" aria-label="Now">
       <div class="outcome-line">
@@ -29,6 +29,11 @@ export function Now({ call }: { call: UnfinishedCall }): JSX.Element {
           {transfer.requested_by} at <ClockTime at={transfer.requested_at} />.
         </p>
       )}
+      {listeners.map(({ name, since }) => (
+        <p key={`${name} ${since}`}>
+          <b class="breakable">{name}</b> listens since <ClockTime at={since} />.
+        </p>
+      ))}
       {call.bot && <Bot bot={call.bot} />}
       <Phases call={{ ...call, ended_at: call.ended_at ?? call.at }} />
     </section>

@@ -9,7 +9,7 @@ import { AsCurl } from '../../parts/as-curl.js';
 import { Choice } from '../../parts/choice.js';
 import { Problem, RequestNote } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
-import { type Access, areaText, scopeGroups, scopeOf, toggled } from './scopes.js';
+import { type Access, areaText, listenScope, scopeGroups, scopeOf, toggled } from './scopes.js';
 
 interface CreateKeyProps {
   readonly store?: KeyStore;
@@ -159,6 +159,27 @@ function Scopes({ own, chosen, onChange }: ScopesProps): JSX.Element {
                   </label>
                 );
               })}
+              {area === 'calls' && (
+                <label
+                  class="check"
+                  title={includesScope(own, listenScope) ? listenScope : `This session lacks ${listenScope}`}
+                >
+                  <input
+                    type="checkbox"
+                    name={listenScope}
+                    disabled={!includesScope(own, listenScope)}
+                    checked={includesScope(chosen, listenScope)}
+                    onChange={({ currentTarget: { checked } }) =>
+                      onChange([
+                        ...chosen.filter((scope) => scope !== listenScope),
+                        ...(checked ? [listenScope] : []),
+                      ])
+                    }
+                  />
+                  <span class="unseen">{areaText(area)}: </span>
+                  listen to active calls
+                </label>
+              )}
               {!includesScope(own, scopeOf(area, 'write')) && (
                 <small class="note">
                   This session lacks{' '}

@@ -24,6 +24,9 @@ const areaNames = {
 type AreaName = keyof typeof areaNames;
 export type Access = 'read' | 'write';
 
+/** Neither `read` nor `write` includes it. */
+export const listenScope: Scope = 'calls:listen';
+
 const areasOf = {
   'Operate and connect': ['trunks', 'calls', 'alerts', 'noc', 'usage', 'porting'],
   'Build agents': ['personas', 'pathways', 'knowledge', 'contacts', 'agent-testing'],

@@ -36,6 +36,7 @@ describe('the actions on a call', () => {
       'Hang up',
       'Hold',
       'Resume',
+      'Listen',
       'Send digits',
       'Transfer',
     ]);
@@ -51,9 +52,9 @@ describe('the actions on a call', () => {
   ] as const)('decide about a warm transfer that is %s', (stage, name, enabled) => {
     const shown = actions('answered', stage);
     expect(shown.text).toContain(name);
-    expect(shown.all('button')).toEqual(['Hang up', 'Complete transfer', 'Cancel transfer']);
+    expect(shown.all('button')).toEqual(['Hang up', 'Listen', 'Complete transfer', 'Cancel transfer']);
     const isEnabled = shown.elements('button').map(({ disabled }) => disabled !== true);
-    expect(shown.all('button').filter((_, index) => index > 0 && isEnabled[index])).toEqual(enabled);
+    expect(shown.all('button').filter((_, index) => index > 1 && isEnabled[index])).toEqual(enabled);
   });
 
   it('are disabled with the reason for a key that may only read', () => {

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../../src/control/http/scopes.js';
-import { scopeGroups, scopeOf, toggled } from '../../../../../src/dashboard/pages/setup/scopes.js';
+import {
+  listenScope,
+  scopeGroups,
+  scopeOf,
+  toggled,
+} from '../../../../../src/dashboard/pages/setup/scopes.js';
 
 describe('the scopes of a key', () => {
   it('are all in a group of the page', () => {
     const shown = scopeGroups.flatMap(([, areas]) =>
       areas.flatMap((area) => [scopeOf(area, 'read'), scopeOf(area, 'write')]),
     );
-    expect(shown.sort()).toEqual([...allScopes].sort());
+    expect([...shown, listenScope].sort()).toEqual([...allScopes].sort());
   });
 
   it('are the smallest list that says the same', () => {
