@@ -88,6 +88,23 @@ export function stretchesOf(
   return stretches;
 }
 
+const windowMilliseconds = 10_000;
+
+/** The ten seconds with the lowest mean MOS, the first of several; undefined: no ten seconds were bad. */
+export function worstTenSeconds(
+  samples: readonly Pick<MediaSample, 'at' | 'mos'>[],
+): { readonly from: number; readonly to: number; readonly mos: number } | undefined {
+  const known = samples.flatMap(({ at, mos }) => (mos === null ? [] : [{ to: Date.parse(at), mos }]));
+  let worst: { readonly to: number; readonly mos: number } | undefined;
+  for (const { to } of known) {
+    // A sample stands for the time before it.
+    const within = known.filter((other) => other.to > to - windowMilliseconds && other.to <= to);
+    const mos = within.reduce((sum, other) => sum + other.mos, 0) / within.length;
+    if (mos < leastMos && (worst === undefined || mos < worst.mos)) worst = { to, mos };
+  }
+  return worst && { from: worst.to - windowMilliseconds, to: worst.to, mos: worst.mos };
+}
+
 /** Round times within the call, in seconds since its begin: few enough to be readable. */
 export function ticksOf(totalSeconds: number, most = 5): readonly number[] {
   const step =

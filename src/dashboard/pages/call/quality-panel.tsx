@@ -3,7 +3,7 @@ import type { Ladder } from '../../../contract/ladder.js';
 import type { CallDetail, CallQuality, CallTurns, MediaSample } from '../../api/calls.js';
 import { clockTime, milliseconds } from '../../parts/format.js';
 import { AsTable, Panel, TableHead } from '../../parts/panel.js';
-import { type Measure, measures, stretchesOf } from './quality-measures.js';
+import { type Measure, measures, stretchesOf, worstTenSeconds } from './quality-measures.js';
 import { TimeAxis, TimeChart, type TimeSpan } from './time-chart.js';
 
 /** Milliseconds: small delays must look small. */
@@ -39,22 +39,32 @@ export function QualityPanel({ call, ladder }: QualityPanelProps): JSX.Element |
   return (
     <Panel title="Audio over the call" note={noteOf(quality)} class="quality-panel">
       <div class="quality">
-        {directions.map(([side, name]) => (
-          <section aria-label={name} key={side}>
-            <h3>{name}</h3>
-            {measures.map((measure) => (
-              <Chart
-                measure={measure}
-                samples={quality[side]}
-                span={span}
-                direction={name}
-                key={measure.name}
-              />
-            ))}
-            {side === 'agent' && turns !== null && <Replies replies={turns.replies} span={span} />}
-            <TimeAxis span={span} messages={ladder.steps.map(({ trace }) => Date.parse(trace.at))} />
-          </section>
-        ))}
+        {directions.map(([side, name]) => {
+          const worst = worstTenSeconds(quality[side]);
+          return (
+            <section aria-label={name} key={side}>
+              <h3>{name}</h3>
+              {measures.map((measure) => (
+                <Chart
+                  measure={measure}
+                  samples={quality[side]}
+                  span={span}
+                  direction={name}
+                  marked={worst}
+                  key={measure.name}
+                />
+              ))}
+              {side === 'agent' && turns !== null && <Replies replies={turns.replies} span={span} />}
+              <TimeAxis span={span} messages={ladder.steps.map(({ trace }) => Date.parse(trace.at))} />
+              {worst !== undefined && (
+                <p class="note">
+                  Shaded: the worst ten seconds, until {clockTime(new Date(worst.to).toISOString())}, mean MOS{' '}
+                  {worst.mos.toFixed(1)}.
+                </p>
+              )}
+            </section>
+          );
+        })}
       </div>
       <QualityTable quality={quality} />
     </Panel>
@@ -73,9 +83,10 @@ interface ChartProps {
   readonly samples: readonly MediaSample[];
   readonly span: TimeSpan;
   readonly direction: string;
+  readonly marked: TimeSpan | undefined;
 }
 
-function Chart({ measure, samples, span, direction }: ChartProps): JSX.Element {
+function Chart({ measure, samples, span, direction, marked }: ChartProps): JSX.Element {
   const stretches = stretchesOf(samples, measure);
   const values = stretches.flat().map(({ value }) => value);
   const last = values.at(-1);
@@ -100,6 +111,7 @@ function Chart({ measure, samples, span, direction }: ChartProps): JSX.Element {
         most={Math.max(measure.most, ...values)}
         limit={measure.limit}
         isBad={isBad}
+        marked={marked}
       />
       <small class="figure">
         worst <b class={isBad ? 'warn-text' : ''}>{measure.show(worst)}</b>

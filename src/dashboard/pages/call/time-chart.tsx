@@ -25,6 +25,8 @@ interface TimeChartProps {
   /** Values beyond it are bad. */
   readonly limit: number | undefined;
   readonly isBad: boolean;
+  /** A shaded part of the time. */
+  readonly marked?: TimeSpan | undefined;
 }
 
 /** A line over the time of the call; a single value is a dot. */
@@ -36,6 +38,7 @@ export function TimeChart({
   most,
   limit,
   isBad,
+  marked,
 }: TimeChartProps): JSX.Element {
   const yOf = (value: number): number =>
     height - margin - ((value - least) / (most - least)) * (height - 2 * margin);
@@ -55,6 +58,14 @@ export function TimeChart({
       role="img"
       aria-label={label}
     >
+      {marked !== undefined && (
+        <rect
+          class="marked"
+          x={round(xOf(marked.from, span))}
+          width={round(xOf(marked.to, span) - xOf(marked.from, span))}
+          height={height}
+        />
+      )}
       {limit !== undefined && (
         <path class="limit" d={`M0 ${round(yOf(limit))}H${width}`} vector-effect="non-scaling-stroke" />
       )}

@@ -10,6 +10,7 @@ import {
   measures,
   stretchesOf,
   ticksOf,
+  worstTenSeconds,
 } from '../../../../../src/dashboard/pages/call/quality-measures.js';
 
 const measure = (name: string): Measure => measures.find((candidate) => candidate.name === name)!;
@@ -90,5 +91,18 @@ describe('the ticks of a time axis', () => {
 
   it('of a call of two days are six hours apart', () => {
     expect(ticksOf(172_800)).toHaveLength(9);
+  });
+});
+
+describe('the worst ten seconds', () => {
+  it('are those with the lowest mean, which one bad sample among good ones is not', () => {
+    const samples = [4.4, 2.4, 4.4, 3, 3, 4.4].map((mos, index) => sample(5 * index + 5, mos));
+    expect(worstTenSeconds(samples)).toEqual({ from: 15_000, to: 25_000, mos: 3 });
+  });
+
+  it('are none where the audio was good or is not known', () => {
+    expect(worstTenSeconds([sample(5, leastMos), sample(10, 4.4)])).toBeUndefined();
+    expect(worstTenSeconds([sample(5, null)])).toBeUndefined();
+    expect(worstTenSeconds([])).toBeUndefined();
   });
 });
