@@ -49,6 +49,11 @@ export interface BotCallEvents {
   /** The caller has pressed a key: `0` to `9`, `*`, `#`, `A` to `D`. */
   digit: [digit: string];
   mark: [mark: PlayedMark];
+  /**
+   * Whom the bot hears and speaks to from now on: the target of a warm transfer, or the caller again.
+   * @param address of the target, as the transfer was ordered
+   */
+  hears: [party: 'caller' | 'target', address: string | undefined];
   /** The call continues with the bot. */
   transferFailed: [status: number, reason: string];
   played: [sound: PlayedSound];

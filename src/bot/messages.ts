@@ -109,6 +109,12 @@ export function passOn(message: Message, call: BotCall): void {
     case 'transfer_failed':
       emitFailure(isPcm ? message : part(message, 'transfer_failed'), call);
       break;
+    case 'hears': {
+      const heard = isPcm ? message : part(message, 'hears');
+      if (heard.party === 'target') call.emit('hears', 'target', text(heard, 'address'));
+      else if (heard.party === 'caller') call.emit('hears', 'caller', undefined);
+      break;
+    }
     case 'played':
       emitPlayed(isPcm ? message : part(message, 'played'), call);
       break;

@@ -119,3 +119,9 @@ export const transferChannel = 'demarc:call-transfer';
 /** JSON of a `TransferReply`. */
 export const transferReplyKey = (requestId: string): string => `demarc:transfer-reply:${requestId}`;
 export const transferReplySeconds = 30;
+
+/**
+ * The header of the re-INVITE that gives the agent of a warm transfer the audio of the target: the target as it was ordered. The next
+ * description without it is that of the caller.
+ */
+export const transferTargetHeader = 'X-Demarc-Transfer-Target';

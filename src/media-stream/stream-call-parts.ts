@@ -60,6 +60,8 @@ export interface StreamCallDocument extends NegotiationDocument {
   readonly facts?: Readonly<Record<string, string>>;
   /** Of the edge (W3C Trace Context), for each handshake. */
   readonly traceparent?: string | undefined;
+  /** Whom the bot hears in place of the caller. */
+  readonly transferTarget?: string | undefined;
   readonly port: number;
   readonly position: StreamPosition;
   /** Unix milliseconds of `position`. */

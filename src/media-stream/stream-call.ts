@@ -7,6 +7,7 @@ import {
   type StreamOrder,
   streamActionHeader,
 } from '../contract/agent-stream.js';
+import { transferTargetHeader } from '../contract/transfer.js';
 import { describeDialog } from '../edge/sip/describe-dialog.js';
 import { digitOf } from '../edge/sip/dtmf-info.js';
 import { type Dialog, failureText, type ReceivedRequest, type ResponseSender } from '../edge/sip/messages.js';
@@ -22,6 +23,7 @@ import type { SocketEnd } from './bot/bot-socket.js';
 import { CallAudio, firstWordsMilliseconds } from './call-audio.js';
 import { formatOf } from './formats/choose.js';
 import type { BotOrder } from './formats/format.js';
+import { HeardParty } from './heard-party.js';
 import { Leaving } from './leaving.js';
 import { Negotiation, sdpHeaders } from './negotiation.js';
 import type { OpenedOrder } from './orders.js';
@@ -54,6 +56,7 @@ export class StreamCall implements BotLinkListener {
   private readonly sounds: CallSounds;
   private readonly actions: ApiActions;
   private readonly digitsHeard = new DigitReader();
+  private readonly heardParty = new HeardParty((event, fields) => this.link.notice(event, fields));
   private answeredAt = 0;
   private phase: 'connecting' | 'answering' | 'talking' | 'over' = 'connecting';
   private hasBotSpoken = false;
@@ -166,6 +169,7 @@ export class StreamCall implements BotLinkListener {
     });
     this.answeredAt = document.answeredAt;
     this.negotiation.continue(document, leg);
+    this.heardParty.continue(document.transferTarget);
     this.attach(this.parts.engine.rebuild(leg));
     this.phase = 'talking';
     this.hasBotSpoken = true;
@@ -193,6 +197,7 @@ export class StreamCall implements BotLinkListener {
       order: this.opened.order,
       facts: this.parts.facts,
       traceparent: this.parts.traceparent,
+      transferTarget: this.heardParty.target,
       port: rtp.port,
       position: rtp.position,
       at: moment.wall,
@@ -239,6 +244,7 @@ export class StreamCall implements BotLinkListener {
       this.discard();
       this.log.info('The bot is connected again.');
     }
+    this.heardParty.begun();
     if (this.phase === 'connecting' && this.stream.answer_on === 'start') this.accept();
   }
 
@@ -500,7 +506,7 @@ export class StreamCall implements BotLinkListener {
     });
     for (const method of ['modify', 'update'])
       dialog.on(method, (request: ReceivedRequest, response: ResponseSender) => {
-        this.negotiation.modify(request, response, dialog.local.contact);
+        this.modified(request, response, dialog.local.contact);
         this.parts.changed(this);
       });
     dialog.on('options', (_request: ReceivedRequest, response: ResponseSender) =>
@@ -515,6 +521,15 @@ export class StreamCall implements BotLinkListener {
       dialog.on(method, (_request: ReceivedRequest, response: ResponseSender) =>
         response.send(603, undefined, {}),
       );
+  }
+
+  private modified(request: ReceivedRequest, response: ResponseSender, contact: string): void {
+    const { negotiation } = this;
+    const before = negotiation.remoteDescription;
+    negotiation.modify(request, response, contact);
+    // Refreshes of the session repeat the description.
+    if (negotiation.remoteDescription !== before)
+      this.heardParty.described(request.get(transferTargetHeader));
   }
 
   private info(request: ReceivedRequest, response: ResponseSender): void {

@@ -1,3 +1,4 @@
+import { transferTargetHeader } from '../../contract/transfer.js';
 import type { Place } from '../admission/call-limits.js';
 import { holdExchanges, mediaIdOf, OfferRefused, offerIn, offerTo } from '../call/offer-in-dialog.js';
 import { holdMusic } from '../media/hold-music.js';
@@ -73,7 +74,7 @@ async function connectAgent(transfer: WarmTransfer, session: MediaSession): Prom
     const offered = await session.offer('trunk', sdp);
     transfer.isApart = true;
     await call.media!.audio.blockTrunk(true);
-    const answer = await offerIn(call, 'agent', offered);
+    const answer = await offerIn(call, 'agent', offered, { [transferTargetHeader]: transfer.target });
     await session.answer(answer, () => false);
     transfer.connected();
   } catch (error) {

@@ -18,6 +18,10 @@ const played = { id: z.string().optional(), url: z.string(), played: z.boolean()
 const playFailed = { id: z.string().optional(), url: z.string(), reason: z.string() };
 const transferFailed = { status: z.int().min(300).max(699), reason: z.string() };
 const metadataFailed = { reason: z.string() };
+const hears = {
+  party: z.enum(['caller', 'target']),
+  address: z.string().optional().describe('Of the target, as the transfer was ordered'),
+};
 
 const numbered = { sequenceNumber: count, streamSid };
 const answer = <Name extends string, Shape extends z.ZodRawShape>(event: Name, shape: Shape) =>
@@ -68,6 +72,7 @@ export const mediaStreamsToBot = z.union([
   answer('play_failed', playFailed),
   answer('transfer_failed', transferFailed),
   answer('metadata_failed', metadataFailed),
+  answer('hears', hears),
 ]);
 
 /** `pcm` with the preamble `demarc`, to the bot; audio is in binary messages. */
@@ -100,6 +105,7 @@ export const pcmToBot = z.union([
   z.strictObject({ event: z.literal('play_failed'), ...playFailed }),
   z.strictObject({ event: z.literal('transfer_failed'), ...transferFailed }),
   z.strictObject({ event: z.literal('metadata_failed'), ...metadataFailed }),
+  z.strictObject({ event: z.literal('hears'), ...hears }),
 ]);
 
 /** Commands of both formats. Bots may add fields: they have no effect. */

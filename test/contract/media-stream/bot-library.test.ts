@@ -155,6 +155,7 @@ describe('a call at a bot', () => {
     call.on('played', (sound) => sounds.push(sound));
     call.on('playFailed', ({ id }, reason) => sounds.push([id, reason]));
     call.on('metadataFailed', (reason) => sounds.push(reason));
+    call.on('hears', (party, address) => sounds.push([party, address]));
     call.on('end', (code) => ends.push(code));
     const heard = once(call, 'audio');
     socket.send(Buffer.from([1, 2, 3, 4]));
@@ -166,6 +167,9 @@ describe('a call at a bot', () => {
     send({ event: 'played', id: 'hello', url, played: true, played_ms: 900 });
     send({ event: 'play_failed', url, reason: 'the server answered 404' });
     send({ event: 'metadata_failed', reason: 'too many' });
+    send({ event: 'hears', party: 'target', address: '+13125550123' });
+    send({ event: 'hears', party: 'caller' });
+    send({ event: 'hears', party: 'of a later version' });
     send({ event: 'of a later version' });
     socket.close(1_000);
     await until(() => ends.length > 0, 5_000, 'the end');
@@ -176,6 +180,8 @@ describe('a call at a bot', () => {
       { id: 'hello', url, isPlayed: true, playedMilliseconds: 900 },
       [undefined, 'the server answered 404'],
       'too many',
+      ['target', '+13125550123'],
+      ['caller', undefined],
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { TransferOrder } from '../../../src/contract/transfer.js';
+import { type TransferOrder, transferTargetHeader } from '../../../src/contract/transfer.js';
 import { readSession } from '../../../src/sdp/sdp.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
@@ -514,6 +514,13 @@ describe('a warm transfer', () => {
     return { ...legs, callId, ...(await newParty()) };
   };
 
+  /** Of the descriptions that the agent got. */
+  const namedTargets = ({ peer, callId }: PeerCall) =>
+    peer
+      .all(({ kind, headers }) => kind === 'request' && headers.get('Call-ID') === callId)
+      .filter(({ message }) => message.kind === 'request' && message.method === 'INVITE')
+      .map(({ message }) => message.headers.get(transferTargetHeader));
+
   /** The target has answered, and the agent talks to it. */
   const consulting = async () => {
     const call = await begin();
@@ -523,6 +530,7 @@ describe('a warm transfer', () => {
     await target.expectRequest('ACK', { callId: party.callId });
     const offered = await moved(agent, () => agentDescription({ version: 2 }));
     expect(readSession(offered)!.media[0]).toMatchObject({ protocol: 'RTP/AVP' });
+    expect(namedTargets(agent)).toEqual([undefined, '+14155550100']);
     return { ...call, offered };
   };
 
@@ -531,6 +539,7 @@ describe('a warm transfer', () => {
     const offered = await moved(agent, () => agentDescription({ version: 3 }));
     const [before, after] = [consulted, offered].map((text) => readSession(text)!.media[0]!.port);
     expect(after).not.toBe(before);
+    expect(namedTargets(agent).at(-1)).toBeUndefined();
   };
 
   it('connects the target with the agent, then with the caller', async () => {
@@ -633,10 +642,13 @@ describe('a warm transfer', () => {
   });
 
   it('is completed by an agent that hangs up', async () => {
-    const { trunk, agent, party } = await consulting();
+    const { trunk, agent, party, callId } = await consulting();
     await agent.hangUp();
     await moved(party, (offer) => secureAnswer(offer));
     await moved(trunk, (offer) => secureAnswer(offer));
+    const isOver = async () =>
+      (await askCall(bench, callId, { action: 'resume' })).detail === 'The call is not on hold';
+    await until(isOver, 5_000, 'the transfer is over');
     await trunk.send('BYE');
     await answerBye(party);
     await trunk.response(200, 'BYE');

@@ -118,5 +118,11 @@ export async function answeredCall(rtpPort = 9) {
     /** One message of the bot, over its last connection. */
     say: (message: object) => sockets.at(-1)!.listener.message(Buffer.from(JSON.stringify(message)), false),
     end: () => dialog.emit('destroy'),
+    /** A re-INVITE of the edge with that description of several. */
+    offer: (version: number, headers: Readonly<Record<string, string>> = {}) => {
+      const body = offer.replace('o=- 1 1', `o=- 1 ${version}`);
+      const get = (name: string): string | undefined => headers[name];
+      dialog.emit('modify', { method: 'INVITE', body, get }, { send: () => {} });
+    },
   };
 }

@@ -83,6 +83,8 @@ describe('the JSON schema of the messages', () => {
         format.notice('play_failed', { id: 'a', url, reason: 'the server answered 404' }),
         format.notice('transfer_failed', { status: 486, reason: 'Busy' }),
         format.notice('metadata_failed', { reason: 'too many' }),
+        format.notice('hears', { party: 'target', address: '+13125550123' }),
+        format.notice('hears', { party: 'caller' }),
         format.ending('hangup'),
       ];
       accepts(
