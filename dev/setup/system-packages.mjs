@@ -21,7 +21,7 @@ import { runCommand } from './run-command.mjs';
  * @property {string} purpose
  */
 
-/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'websockets' | 'iptables' | 'iproute' | 'systemd' | 'prometheus' | 'faketime' | 'pebble' | 'chromium', SystemPackage>} */
+/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'websockets' | 'iptables' | 'iproute' | 'systemd' | 'keepalived' | 'prometheus' | 'faketime' | 'pebble' | 'chromium', SystemPackage>} */
 export const systemPackages = {
   redis: {
     binary: 'redis-server',
@@ -82,6 +82,14 @@ export const systemPackages = {
     packages: ['systemd'],
     isOptional: true,
     purpose: 'tests: systemd units',
+  },
+  keepalived: {
+    binary: 'keepalived',
+    // Its checks and its notify script ask by curl.
+    packages: ['keepalived', 'curl'],
+    services: ['keepalived.service'],
+    isOptional: true,
+    purpose: 'tests: an address that moves to another machine',
   },
   prometheus: {
     binary: 'promtool',

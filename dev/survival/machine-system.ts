@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,6 +80,8 @@ export class MachineSystem implements CallSystem {
   private readonly seen: CallRecord[] = [];
   private readonly edges = new Map<Machine, TestProcess>();
   private readonly keepalived: TestProcess[] = [];
+  /** Of keepalived. */
+  private scripts: string | undefined;
   private readonly engines = new Map<Machine, TestProcess>();
   private readonly key = generateSecretKey();
   private authority!: TestAuthority;
@@ -327,7 +330,8 @@ export class MachineSystem implements CallSystem {
     await Promise.all(this.processes.map((each) => each.stop(2_000)));
     this.network.remove();
     this.authority?.remove();
-    rmSync(this.directory, { recursive: true, force: true });
+    for (const directory of [this.directory, this.scripts])
+      if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
   }
 
   private async startAll(): Promise<void> {
@@ -380,22 +384,27 @@ export class MachineSystem implements CallSystem {
     );
   }
 
-  /** With the example configuration, which has other addresses. */
+  /** With the example configuration, which has other addresses, and less patience than a busy machine needs. */
   private async startKeepalived(machine: Machine): Promise<void> {
     const { floatingAddress } = this.network;
     const [neighbor] = this.machines.filter((each) => each !== machine);
-    const directory = join(this.directory, `keepalived-${machine.address}`);
+    // It runs no script below a folder that others can write to (enable_script_security).
+    this.scripts ??= mkdtempSync('/run/demarc-keepalived-');
+    const directory = join(this.scripts, machine.address);
     mkdirSync(directory);
     const script = join(directory, 'notify.sh');
-    const notify = readFileSync(join(keepalivedExample, 'notify.sh'), 'utf8');
-    writeFileSync(script, notify.replaceAll('127.0.0.1:8081', `${machine.address}:${ports.http}`), {
-      mode: 0o755,
-    });
+    const notify = readFileSync(join(keepalivedExample, 'notify.sh'), 'utf8')
+      .replaceAll('127.0.0.1:8081', `${machine.address}:${ports.http}`)
+      // Otherwise keepalived discards what it prints.
+      .replace('set -u\n', `set -u\nexec >> ${this.noticesOf(machine)}\n`);
+    writeFileSync(script, notify, { mode: 0o755 });
     const text = readFileSync(join(keepalivedExample, 'keepalived.conf'), 'utf8')
       .replaceAll('192.0.2.10', floatingAddress)
       .replaceAll('192.0.2.11', machine.address)
       .replaceAll('192.0.2.12', neighbor!.address)
-      .replaceAll('/etc/keepalived/notify.sh', script);
+      .replaceAll('/etc/keepalived/notify.sh', script)
+      .replace('advert_int 0.3', 'advert_int 0.5')
+      .replace('fall 3', 'fall 10');
     const file = join(directory, 'keepalived.conf');
     writeFileSync(file, text);
     const pids = ['--pid', join(directory, 'pid'), '--vrrp_pid', join(directory, 'vrrp')];
@@ -417,7 +426,14 @@ export class MachineSystem implements CallSystem {
     await until(() => second.has(this.network.floatingAddress), 20_000, 'the address at the other machine');
     this.movedAt = performance.now();
     this.network.holderOfAddress = second;
-    await this.keepalived[1]!.line(/its edge takes calls/, 20_000).catch(() => {});
+    const isNotified = async (): Promise<boolean> =>
+      (await readFile(this.noticesOf(second), 'utf8').catch(() => '')).includes('its edge takes calls');
+    await until(isNotified, 20_000, () => `the notice of the notify script: ${this.keepalived[1]!.output}`);
+  }
+
+  /** What its notify script has printed. */
+  private noticesOf({ address }: Machine): string {
+    return join(this.directory, `notices-${address}`);
   }
 
   private async startMachine(machine: Machine): Promise<void> {
