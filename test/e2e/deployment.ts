@@ -1,6 +1,16 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { TonePhone } from '../../dev/tone/tone-phone.js';
 import { generateSecretKey } from '../../src/contract/secret.js';
 import { SipPeer } from '../../src/testkit/sip-peer.js';
@@ -22,6 +32,13 @@ const sipTlsPort = 5061;
 const apiPort = 8080;
 /** Packets of tone, 20 ms each, that count as heard. */
 const packetsToHear = 25;
+
+/** Of Prometheus' API. */
+const targetsSchema = z.object({
+  data: z.object({
+    activeTargets: z.array(z.object({ labels: z.object({ job: z.string() }), health: z.string() })),
+  }),
+});
 
 interface PlacedService {
   readonly service: ComposeService;
@@ -146,9 +163,42 @@ export class Deployment {
     await until(() => stream.heardAt.length >= before + packetsToHear, 20_000, 'the tone from the agent');
   }
 
+  /**
+   * Debian's Prometheus on the machine of the edges, with the command and the files of docker-compose.yml but for its interval: job and health of
+   * each target, sorted, once all have been read.
+   */
+  async scrapedJobs(prometheus: string): Promise<readonly string[]> {
+    const machine = this.machines.get('edge')!;
+    const { command = [] } = readCompose(composeFile, { LOCAL_ADDRESS: machine.address }, ['monitoring']).get(
+      'prometheus',
+    )!;
+    const folder = this.folder('prometheus');
+    cpSync(join(root, 'docker', 'prometheus'), folder, { recursive: true });
+    const configuration = join(folder, 'prometheus.yml');
+    const text = readFileSync(configuration, 'utf8');
+    writeFileSync(configuration, text.replaceAll('_interval: 15s', '_interval: 1s'));
+    const series = this.folder('series');
+    const options = command.map((option) => option.replace('=/prometheus', `=${series}`));
+    const inPlace = `mount --bind ${folder} /etc/prometheus && exec "$@"`;
+    const running = machine.run('sh', ['-c', inPlace, 'sh', prometheus, ...options]);
+    const scraped = async (): Promise<string[]> => {
+      const answer = await machine.fetch('http://127.0.0.1:9090/api/v1/targets?state=active');
+      const { activeTargets } = targetsSchema.parse(answer.body).data;
+      return activeTargets.map(({ labels, health }) => `${labels.job} ${health}`).sort();
+    };
+    let jobs: readonly string[] = [];
+    const isRead = async (): Promise<boolean> => {
+      jobs = await scraped().catch(() => []);
+      return jobs.length > 0 && !jobs.some((job) => job.endsWith(' unknown'));
+    };
+    await until(isRead, 60_000, () => `targets that are read: ${jobs.join(', ')}\n${running.output}`);
+    return jobs;
+  }
+
   async stop(): Promise<void> {
     await this.peer?.close();
     await this.agent?.stop();
+    await Promise.all([...new Set(this.machines.values())].map((machine) => machine.stop()));
     await this.containers.stopAll();
     this.network.remove();
     this.authority?.remove();

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBinary } from '../../dev/setup/system-packages.mjs';
 import { until } from '../../src/testkit/waiting.js';
 import { Containers, containerBases } from '../support/containers.js';
 import { Deployment, type Profile } from './deployment.js';
@@ -80,6 +81,33 @@ async function expectCallToOutliveEdges(deployment: Deployment): Promise<void> {
   expect((await calls()).calls[0]).toMatchObject({ outcome: 'completed' });
 }
 
+async function expectConfined(deployment: Deployment): Promise<void> {
+  for (const name of ['rtpengine', 'engine', 'edge-1', 'edge-2', 'media-stream', 'control']) {
+    const { output: status } = await deployment.exec(name, 'cat', '/proc/1/status');
+    expect(status, name).toMatch(/^CapEff:\s+0+$/m);
+    expect(status, name).toMatch(/^NoNewPrivs:\s+1$/m);
+    expect(status, name).not.toMatch(/^Uid:\s+0\b/m);
+    expect((await deployment.exec(name, 'touch', '/opt/written')).code, name).not.toBe(0);
+  }
+  for (const name of deployment.names) expect(await deployment.isHealthy(name), name).toBe(true);
+}
+
+/** Ends one edge under a call, then everything. */
+async function expectToDrain(deployment: Deployment): Promise<void> {
+  const first = deployment.container('edge-1');
+  const phone = await deployment.call();
+  await containers.kill(first, 'TERM');
+  expect(await containers.ended(first)).toBe(0);
+  await deployment.heard(phone);
+  expect(await phone.hangUp()).toBe(200);
+  phone.close();
+  for (const name of ['control', 'media-stream', 'edge-2', 'engine', 'rtpengine']) {
+    const container = deployment.container(name);
+    await containers.kill(container, 'TERM');
+    expect(await containers.ended(container), await containers.logs(container)).toBe(0);
+  }
+}
+
 describe('the images on one machine', () => {
   const deployment = deployed([['edge', 'media', 'data', 'control']]);
 
@@ -107,16 +135,22 @@ describe('the images on one machine', () => {
 
   it('run healthy, without root, capabilities and a writable root directory', async ({ skip }) => {
     skip(reason !== undefined, reason);
-    for (const name of ['rtpengine', 'engine', 'edge-1', 'edge-2', 'media-stream', 'control']) {
-      const { output: status } = await deployment().exec(name, 'cat', '/proc/1/status');
-      expect(status, name).toMatch(/^CapEff:\s+0+$/m);
-      expect(status, name).toMatch(/^NoNewPrivs:\s+1$/m);
-      expect(status, name).not.toMatch(/^Uid:\s+0\b/m);
-      expect((await deployment().exec(name, 'touch', '/opt/written')).code, name).not.toBe(0);
-    }
-    for (const name of deployment().names) expect(await deployment().isHealthy(name), name).toBe(true);
+    await expectConfined(deployment());
     const written = await deployment().exec('control', 'touch', '/var/lib/demarc/documents/written');
     expect(written.code, written.output).toBe(0);
+  });
+
+  it('have all their processes in Prometheus, as the profile monitoring runs it', async ({ skip }) => {
+    skip(reason !== undefined, reason);
+    const prometheus = findBinary('prometheus');
+    skip(prometheus === undefined, 'prometheus is not installed (Debian package prometheus)');
+    expect(await deployment().scrapedJobs(prometheus!)).toEqual([
+      'control up',
+      'edge up',
+      'edge up',
+      'engine up',
+      'media-stream up',
+    ]);
   });
 
   it('keep a call while both edges are killed and started again', async ({ skip }) => {
@@ -126,26 +160,25 @@ describe('the images on one machine', () => {
 
   it('drain on SIGTERM: calls continue on the other edge, and processes exit with 0', async ({ skip }) => {
     skip(reason !== undefined, reason);
-    const first = deployment().container('edge-1');
-    const phone = await deployment().call();
-    await containers.kill(first, 'TERM');
-    expect(await containers.ended(first)).toBe(0);
-    await deployment().heard(phone);
-    expect(await phone.hangUp()).toBe(200);
-    phone.close();
-    for (const name of ['control', 'media-stream', 'edge-2', 'engine', 'rtpengine']) {
-      const container = deployment().container(name);
-      await containers.kill(container, 'TERM');
-      expect(await containers.ended(container), await containers.logs(container)).toBe(0);
-    }
+    await expectToDrain(deployment());
   });
 });
 
 describe('the images on four machines, with the secret key in a file', () => {
   const deployment = deployed([['data'], ['media'], ['edge'], ['control']]);
 
+  it('run healthy, without root, capabilities and a writable root directory', async ({ skip }) => {
+    skip(reason !== undefined, reason);
+    await expectConfined(deployment());
+  });
+
   it('keep a call while both edges are killed and started again', async ({ skip }) => {
     skip(reason !== undefined, reason);
     await expectCallToOutliveEdges(deployment());
+  });
+
+  it('drain on SIGTERM: calls continue on the other edge, and processes exit with 0', async ({ skip }) => {
+    skip(reason !== undefined, reason);
+    await expectToDrain(deployment());
   });
 });

@@ -147,9 +147,7 @@ export class NgClient {
         }
         const left = end - performance.now();
         const isLast = left <= repeatMilliseconds;
-        waiting.timer = isLast
-          ? setTimeout(expire, Math.max(0, left))
-          : setTimeout(send, repeatMilliseconds);
+        waiting.timer = isLast ? setTimeout(expire, Math.max(0, left)) : setTimeout(send, repeatMilliseconds);
       };
       const expire = (): void => {
         if (performance.now() - end > lateMilliseconds) waiting.timer = setTimeout(give, graceMilliseconds);
