@@ -151,6 +151,8 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     delete: 'deleteTestScenario',
     run: 'runTestScenario',
     generate: 'generateTestScenario',
+    generateFromPersona: 'generateTestScenariosFromPersona',
+    generateFromCalls: 'generateTestScenariosFromCalls',
     createFromRun: 'createTestScenarioFromRun',
     calibration: 'getJudgeCalibration',
   },

@@ -283,6 +283,7 @@ export const ranks = {
     load: ['statistics', 'schemas', 'voice', 'scenarios', 'budget', 'runs'],
     calibration: ['statistics', 'schemas', 'conversation', 'assertions', 'scenarios', 'runs'],
     analysis: ['schemas', 'conversation', 'assertions', 'scenarios', 'runs'],
+    suites: ['statistics', 'schemas', 'conversation', 'assertions', 'scenarios', 'runs', 'analysis'],
     analytics: ['statistics', 'schemas', 'scenarios'],
     tornado: ['statistics', 'schemas', 'conversation', 'scenarios', 'runs', 'analysis'],
     'index.ts': [
@@ -295,6 +296,7 @@ export const ranks = {
         'load',
         'calibration',
         'analysis',
+        'suites',
         'analytics',
         'tornado',
       ],

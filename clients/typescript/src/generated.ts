@@ -617,6 +617,17 @@ export type CallShare = {
   expires_at: string;
 };
 
+export type CallTestSuite = {
+  /** Calls that were read. */
+  examined_calls: number;
+  /** Calls among them of which the agent stored no messages of a caller. */
+  unheard_calls: number;
+  /** Calls left out because their caller says nearly what that of another one says. */
+  similar_calls: number;
+  /** One scenario for each other call. */
+  scenarios: GeneratedTestScenario[];
+};
+
 export type CallTransfer = {
   /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
   mode: "refer" | "bridge" | "attended" | "replaced";
@@ -2550,6 +2561,27 @@ export type GenerateTestScenarioAnswer = {
   data: TestScenarioDraft;
   /** Null: the request succeeded. */
   errors: null;
+};
+
+export type GenerateTestScenariosFromCallsAnswer = {
+  /** The answer. */
+  data: CallTestSuite;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GenerateTestScenariosFromPersonaAnswer = {
+  /** The answer. */
+  data: PersonaTestSuite;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GeneratedTestScenario = {
+  /** Not stored: `POST /v1/agent-testing/scenarios` takes it as it is once it has a target. */
+  scenario: SuiteScenario;
+  /** What its assertions are based on. */
+  evidence: SuiteEvidence[];
 };
 
 export type GetActiveTornadoAnswer = {
@@ -5873,6 +5905,35 @@ export type Persona = {
   updated_at: string;
 };
 
+export type PersonaTestSuite = {
+  /** Id of a persona. */
+  persona_id: string;
+  /** Version whose texts were read. */
+  version_number: number;
+  /** Model that wrote the scenarios; null: rules, because no model or the stand-in is configured. */
+  generated_by: string | null;
+  /** Coverage of prompts. */
+  prompts: {
+    /** Statements in the prompts. */
+    total: number;
+    /** Those that the present scenarios of the persona quote in their description. */
+    covered: number;
+    /** Share of those, 0–100; 100 if there are none. */
+    percent: number;
+  };
+  /** Coverage of knowledge. */
+  knowledge: {
+    /** Passages of the knowledge bases with a statement: all of them up to 500, of more passages every n-th. */
+    total: number;
+    /** Those that the present scenarios of the persona quote in their description. */
+    covered: number;
+    /** Share of those, 0–100; 100 if there are none. */
+    percent: number;
+  };
+  /** Scenarios that test what is not covered. */
+  scenarios: GeneratedTestScenario[];
+};
+
 export type PersonaVersion = {
   /** Id of the version. */
   id: string;
@@ -6852,6 +6913,50 @@ export type SuggestedTestScenario = {
       mode: "subsequence";
     };
   }[];
+};
+
+export type SuiteEvidence = {
+  /** Position of the assertion in the scenario, from 0. */
+  assertion: number;
+  /** Where the quote is from: a prompt of the persona, its knowledge, what was said in the call, its record, or what its agent reported of itself. */
+  source: "orchestration_prompt" | "personality_prompt" | "knowledge" | "transcript" | "call_record" | "agent_report";
+  /** What the assertion is based on, word for word. */
+  quote: string;
+  /** Knowledge base of the quote; null: another source. */
+  kb_id: string | null;
+  /** Name of the knowledge base; null: another source. */
+  kb_name: string | null;
+  /** Call of the quote; null: another source. */
+  call_id: string | null;
+};
+
+export type SuiteScenario = {
+  /** Its name. */
+  name: string;
+  /** What it tests. */
+  description: string;
+  /** Pathway under test; null: not chosen. */
+  pathway_id: string | null;
+  /** Persona under test; null: not chosen. */
+  persona_id: string | null;
+  /** Kind of caller. */
+  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | "RED_TEAM";
+  /** Where the caller's words come from. */
+  scenario_type: "AGENT" | "REPLAY" | "HISTORICAL";
+  /** How it is run unless the run says otherwise. */
+  channel: "text" | "voice";
+  /** How the simulated caller behaves and what it wants; empty with REPLAY. */
+  tester_persona_prompt: string;
+  /** Name of the simulated caller; null: none. */
+  tester_persona_name: string | null;
+  /** Most turns of the caller. */
+  max_turns: number;
+  /** Variables that the conversation begins with. */
+  request_data: Record<string, unknown>;
+  /** What is said with REPLAY. */
+  input_messages: TestChatLine[];
+  /** What must hold after the conversation. */
+  assertions: UnsavedTestAssertion[];
 };
 
 export type SwitchOrganizationAnswer = {
@@ -10018,6 +10123,30 @@ export type GenerateTestScenarioBody = {
   transcript?: TestChatLineInput[] | undefined;
 };
 
+export type GenerateTestScenariosFromCallsBody = {
+  /** Number of yours whose answered calls are read, newest first. Default: the numbers of persona_id. */
+  number?: string | undefined;
+  /** Calls that are read in place of those of a number, at most 50. */
+  call_ids?: string[] | undefined;
+  /** Pathway that the scenarios test. Default: not chosen. */
+  pathway_id?: string | null | undefined;
+  /** Persona that the scenarios test. Default: not chosen. */
+  persona_id?: string | null | undefined;
+  /** Days back from now in which the calls ended. Default 7, range 1–90. */
+  days?: number | undefined;
+  /** Most scenarios of the suite. Default 10, range 1–50. */
+  maximum_scenarios?: number | undefined;
+};
+
+export type GenerateTestScenariosFromPersonaBody = {
+  /** Persona whose prompts and knowledge are tested. */
+  persona_id: string;
+  /** Version of the pathway or persona. Default: the draft if there is one, else the live version. */
+  version_number?: number | undefined;
+  /** Most scenarios of the suite. Default 10, range 1–50. */
+  maximum_scenarios?: number | undefined;
+};
+
 export type GetActiveTornadoQuery = {
   /** Pathway that a session improves. */
   pathway_id?: string | undefined;
@@ -12607,6 +12736,16 @@ export class Operations extends Requests {
   /** Generate a test scenario from a call. Drafts a scenario from what was said in a call, without storing it. Phone numbers, URLs and keys are removed from its request data and conversation. */
   generateTestScenario(body: GenerateTestScenarioBody, options: CallOptions = {}): Promise<GenerateTestScenarioAnswer> {
     return this.json('POST', '/v1/agent-testing/scenarios/generate-from-call', { body, ...options });
+  }
+
+  /** Generate test scenarios from calls. Drafts a scenario for each of the latest answered calls of a number, without storing it: the caller says what that of the call said, and assertions say what the agent did. Whether that was right is yours to confirm. Phone numbers, URLs and keys are removed. No model is asked. Calls of which the target has a scenario, and calls like another one, are left out. */
+  generateTestScenariosFromCalls(body: GenerateTestScenariosFromCallsBody = {}, options: CallOptions = {}): Promise<GenerateTestScenariosFromCallsAnswer> {
+    return this.json('POST', '/v1/agent-testing/scenarios/generate-from-calls', { body, ...options });
+  }
+
+  /** Generate test scenarios from a persona. Drafts scenarios for what the prompts of the persona promise and its knowledge bases hold, without storing them. Each assertion has the sentence that it is based on. Sentences that the description of a scenario of the persona quotes are left out, so that a second request continues where the first one ended. The judging model writes them; without one, rules do. */
+  generateTestScenariosFromPersona(body: GenerateTestScenariosFromPersonaBody, options: CallOptions = {}): Promise<GenerateTestScenariosFromPersonaAnswer> {
+    return this.json('POST', '/v1/agent-testing/scenarios/generate-from-persona', { body, ...options });
   }
 
   /** Get the active tornado session. The session that runs for the pathway; 404 if none does. */

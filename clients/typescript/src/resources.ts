@@ -186,6 +186,8 @@ export class Demarc extends Operations {
     delete: this.deleteTestScenario.bind(this),
     run: this.runTestScenario.bind(this),
     generate: this.generateTestScenario.bind(this),
+    generateFromPersona: this.generateTestScenariosFromPersona.bind(this),
+    generateFromCalls: this.generateTestScenariosFromCalls.bind(this),
     createFromRun: this.createTestScenarioFromRun.bind(this),
     calibration: this.getJudgeCalibration.bind(this),
   };

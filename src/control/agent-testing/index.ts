@@ -31,6 +31,7 @@ import { scheduleRoutes } from './schedules/routes.js';
 import { ScheduleSweep } from './schedules/schedule-sweep.js';
 import { endSimulationSet } from './simulation/end-simulation-set.js';
 import { simulationRoutes } from './simulation/simulation-routes.js';
+import { suiteRoutes } from './suites/routes.js';
 import { tornadoRoutes } from './tornado/tornado-routes.js';
 import { TornadoService } from './tornado/tornado-service.js';
 import { VoiceChannel } from './voice/voice-channel.js';
@@ -100,6 +101,7 @@ export const agentTestingArea: Area = {
         budgetRoutes(server, given, { budget });
         calibrationRoutes(server, given, { models, limit, workers });
         analysisRoutes(server, given, { models, limit, workers });
+        suiteRoutes(server, given, { models, limit, workers });
         analyticsRoutes(server, given);
         simulationRoutes(server, given, { runs, limit });
         scheduleRoutes(server, given, { runs });

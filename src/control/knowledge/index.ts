@@ -8,6 +8,7 @@ import { KnowledgeSearch } from './search.js';
 import { knowledgeSearchRoutes } from './search-routes.js';
 
 export { knowledgeBaseIds } from './bases.js';
+export { readPassages } from './read-passages.js';
 export { namesKnowledge, type References, readKnowledge } from './references.js';
 export { KnowledgeSearch } from './search.js';
 

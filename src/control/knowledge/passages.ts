@@ -1,3 +1,5 @@
+import { sentencesOf } from '../../base/sentences.js';
+
 /** A piece of a text that is found and shown as a whole. */
 export interface Passage {
   /** Titles of the sections around it, `Chapter › Section`; empty: none. */
@@ -161,19 +163,7 @@ function packed(parts: readonly string[], glue: string): string[] {
   return joined;
 }
 
-const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-/** The segmenter takes quadratic time for texts without sentence ends. */
-const segmentedCharacters = 20_000;
-
-function sentencesOf(line: string): string[] {
-  const found: string[] = [];
-  for (let at = 0; at < line.length; at += segmentedCharacters) {
-    for (const { segment } of sentences.segment(line.slice(at, at + segmentedCharacters)))
-      if (segment.trim() !== '') found.push(segment.trim());
-  }
-  return found;
-}
 
 /** At blanks where there are any, else between characters. */
 function piecesOf(sentence: string): string[] {

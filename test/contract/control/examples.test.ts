@@ -47,13 +47,15 @@ const isAbout = (path: string): number[] =>
           /\/(batch-run|simulation-sets|schedules|monitors|load-tests|budget\/estimate|tornado\/start)$/.test(
             path,
           ) ||
-          path.endsWith('/generate-from-call')
+          /\/generate-from-calls?$/.test(path)
         ? [404]
-        : path.endsWith('/prove')
-          ? [403]
-          : path.endsWith('/port/initiate')
-            ? [400]
-            : [200];
+        : path.endsWith('/generate-from-persona')
+          ? [400]
+          : path.endsWith('/prove')
+            ? [403]
+            : path.endsWith('/port/initiate')
+              ? [400]
+              : [200];
 
 describe('the examples of the reference', () => {
   it('are taken as they stand', async () => {

@@ -190,6 +190,8 @@ class Demarc(Operations):
             self.delete = api.delete_test_scenario
             self.run = api.run_test_scenario
             self.generate = api.generate_test_scenario
+            self.generate_from_persona = api.generate_test_scenarios_from_persona
+            self.generate_from_calls = api.generate_test_scenarios_from_calls
             self.create_from_run = api.create_test_scenario_from_run
             self.calibration = api.get_judge_calibration
 
@@ -596,6 +598,8 @@ class AsyncDemarc(AsyncOperations):
             self.delete = api.delete_test_scenario
             self.run = api.run_test_scenario
             self.generate = api.generate_test_scenario
+            self.generate_from_persona = api.generate_test_scenarios_from_persona
+            self.generate_from_calls = api.generate_test_scenarios_from_calls
             self.create_from_run = api.create_test_scenario_from_run
             self.calibration = api.get_judge_calibration
 

@@ -1221,6 +1221,42 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def generate_test_scenarios_from_calls(
+        self,
+        body: Optional[t.GenerateTestScenariosFromCallsBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GenerateTestScenariosFromCallsAnswer:
+        """Generate test scenarios from calls. Drafts a scenario for each of the latest answered calls of a number, without storing it: the caller says what that of the call said, and assertions say what the agent did. Whether that was right is yours to confirm. Phone numbers, URLs and keys are removed. No model is asked. Calls of which the target has a scenario, and calls like another one, are left out."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/scenarios/generate-from-calls",
+            values={},
+            query={},
+            body=body or {},
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def generate_test_scenarios_from_persona(
+        self,
+        body: t.GenerateTestScenariosFromPersonaBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GenerateTestScenariosFromPersonaAnswer:
+        """Generate test scenarios from a persona. Drafts scenarios for what the prompts of the persona promise and its knowledge bases hold, without storing them. Each assertion has the sentence that it is based on. Sentences that the description of a scenario of the persona quotes are left out, so that a second request continues where the first one ended. The judging model writes them; without one, rules do."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/scenarios/generate-from-persona",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_active_tornado(
         self,
         *,
@@ -5487,6 +5523,42 @@ class AsyncOperations(AsyncRequests):
         return await self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/agent-testing/scenarios/generate-from-call",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def generate_test_scenarios_from_calls(
+        self,
+        body: Optional[t.GenerateTestScenariosFromCallsBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GenerateTestScenariosFromCallsAnswer:
+        """Generate test scenarios from calls. Drafts a scenario for each of the latest answered calls of a number, without storing it: the caller says what that of the call said, and assertions say what the agent did. Whether that was right is yours to confirm. Phone numbers, URLs and keys are removed. No model is asked. Calls of which the target has a scenario, and calls like another one, are left out."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/scenarios/generate-from-calls",
+            values={},
+            query={},
+            body=body or {},
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def generate_test_scenarios_from_persona(
+        self,
+        body: t.GenerateTestScenariosFromPersonaBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GenerateTestScenariosFromPersonaAnswer:
+        """Generate test scenarios from a persona. Drafts scenarios for what the prompts of the persona promise and its knowledge bases hold, without storing them. Each assertion has the sentence that it is based on. Sentences that the description of a scenario of the persona quotes are left out, so that a second request continues where the first one ended. The judging model writes them; without one, rules do."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/scenarios/generate-from-persona",
             values={},
             query={},
             body=body,

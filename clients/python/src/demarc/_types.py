@@ -536,6 +536,16 @@ CallShare = TypedDict(
     },
 )
 
+CallTestSuite = TypedDict(
+    "CallTestSuite",
+    {
+        "examined_calls": "int",  # Calls that were read.
+        "unheard_calls": "int",  # Calls among them of which the agent stored no messages of a caller.
+        "similar_calls": "int",  # Calls left out because their caller says nearly what that of another one says.
+        "scenarios": "List[GeneratedTestScenario]",  # One scenario for each other call.
+    },
+)
+
 CallTransfer = TypedDict(
     "CallTransfer",
     {
@@ -2432,6 +2442,30 @@ GenerateTestScenarioAnswer = TypedDict(
     {
         "data": "TestScenarioDraft",  # The answer.
         "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+GenerateTestScenariosFromCallsAnswer = TypedDict(
+    "GenerateTestScenariosFromCallsAnswer",
+    {
+        "data": "CallTestSuite",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+GenerateTestScenariosFromPersonaAnswer = TypedDict(
+    "GenerateTestScenariosFromPersonaAnswer",
+    {
+        "data": "PersonaTestSuite",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+GeneratedTestScenario = TypedDict(
+    "GeneratedTestScenario",
+    {
+        "scenario": "SuiteScenario",  # Not stored: `POST /v1/agent-testing/scenarios` takes it as it is once it has a target.
+        "evidence": "List[SuiteEvidence]",  # What its assertions are based on.
     },
 )
 
@@ -5694,6 +5728,36 @@ Persona = TypedDict(
     },
 )
 
+PersonaTestSuitePrompts = TypedDict(
+    "PersonaTestSuitePrompts",
+    {
+        "total": "int",  # Statements in the prompts.
+        "covered": "int",  # Those that the present scenarios of the persona quote in their description.
+        "percent": "float",  # Share of those, 0–100; 100 if there are none.
+    },
+)
+
+PersonaTestSuiteKnowledge = TypedDict(
+    "PersonaTestSuiteKnowledge",
+    {
+        "total": "int",  # Passages of the knowledge bases with a statement: all of them up to 500, of more passages every n-th.
+        "covered": "int",  # Those that the present scenarios of the persona quote in their description.
+        "percent": "float",  # Share of those, 0–100; 100 if there are none.
+    },
+)
+
+PersonaTestSuite = TypedDict(
+    "PersonaTestSuite",
+    {
+        "persona_id": "str",  # Id of a persona.
+        "version_number": "int",  # Version whose texts were read.
+        "generated_by": "Union[str, None]",  # Model that wrote the scenarios; null: rules, because no model or the stand-in is configured.
+        "prompts": "PersonaTestSuitePrompts",  # Coverage of prompts.
+        "knowledge": "PersonaTestSuiteKnowledge",  # Coverage of knowledge.
+        "scenarios": "List[GeneratedTestScenario]",  # Scenarios that test what is not covered.
+    },
+)
+
 PersonaVersion = TypedDict(
     "PersonaVersion",
     {
@@ -6648,6 +6712,37 @@ SuggestedTestScenario = TypedDict(
         "tester_persona_prompt": "str",  # How the caller leads the agent there.
         "max_turns": "int",  # Most turns of the caller.
         "assertions": "List[SuggestedTestScenarioAssertionsItem]",  # That the path was taken.
+    },
+)
+
+SuiteEvidence = TypedDict(
+    "SuiteEvidence",
+    {
+        "assertion": "int",  # Position of the assertion in the scenario, from 0.
+        "source": "Literal[\"orchestration_prompt\", \"personality_prompt\", \"knowledge\", \"transcript\", \"call_record\", \"agent_report\"]",  # Where the quote is from: a prompt of the persona, its knowledge, what was said in the call, its record, or what its agent reported of itself.
+        "quote": "str",  # What the assertion is based on, word for word.
+        "kb_id": "Union[str, None]",  # Knowledge base of the quote; null: another source.
+        "kb_name": "Union[str, None]",  # Name of the knowledge base; null: another source.
+        "call_id": "Union[str, None]",  # Call of the quote; null: another source.
+    },
+)
+
+SuiteScenario = TypedDict(
+    "SuiteScenario",
+    {
+        "name": "str",  # Its name.
+        "description": "str",  # What it tests.
+        "pathway_id": "Union[str, None]",  # Pathway under test; null: not chosen.
+        "persona_id": "Union[str, None]",  # Persona under test; null: not chosen.
+        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\", \"RED_TEAM\"]",  # Kind of caller.
+        "scenario_type": "Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]",  # Where the caller's words come from.
+        "channel": "Literal[\"text\", \"voice\"]",  # How it is run unless the run says otherwise.
+        "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants; empty with REPLAY.
+        "tester_persona_name": "Union[str, None]",  # Name of the simulated caller; null: none.
+        "max_turns": "int",  # Most turns of the caller.
+        "request_data": "Dict[str, Any]",  # Variables that the conversation begins with.
+        "input_messages": "List[TestChatLine]",  # What is said with REPLAY.
+        "assertions": "List[UnsavedTestAssertion]",  # What must hold after the conversation.
     },
 )
 
@@ -9244,6 +9339,27 @@ GenerateTestScenarioBody = TypedDict(
         "pathway_id": NotRequired["Union[str, None]"],  # Pathway under test.
         "persona_id": NotRequired["Union[str, None]"],  # Persona under test.
         "transcript": NotRequired["List[TestChatLineInput]"],  # What was said in the call. Default: the messages that the agent of the call stored in the memory of the contact.
+    },
+)
+
+GenerateTestScenariosFromCallsBody = TypedDict(
+    "GenerateTestScenariosFromCallsBody",
+    {
+        "number": NotRequired["str"],  # Number of yours whose answered calls are read, newest first. Default: the numbers of persona_id.
+        "call_ids": NotRequired["List[str]"],  # Calls that are read in place of those of a number, at most 50.
+        "pathway_id": NotRequired["Union[str, None]"],  # Pathway that the scenarios test. Default: not chosen.
+        "persona_id": NotRequired["Union[str, None]"],  # Persona that the scenarios test. Default: not chosen.
+        "days": NotRequired["int"],  # Days back from now in which the calls ended. Default 7, range 1–90.
+        "maximum_scenarios": NotRequired["int"],  # Most scenarios of the suite. Default 10, range 1–50.
+    },
+)
+
+GenerateTestScenariosFromPersonaBody = TypedDict(
+    "GenerateTestScenariosFromPersonaBody",
+    {
+        "persona_id": "str",  # Persona whose prompts and knowledge are tested.
+        "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
+        "maximum_scenarios": NotRequired["int"],  # Most scenarios of the suite. Default 10, range 1–50.
     },
 )
 

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { DemarcError } from '../../../errors.js';
 import { storableJson } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
-import { ModelFailure } from '../../models/model-failure.js';
 import type { Models } from '../../models/models.js';
 import { pathways, withoutLayout } from '../../pathways/index.js';
 import { personas } from '../../personas/index.js';
 import { quotedConversation } from '../assertions/quoted-conversation.js';
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
+import { throwUnavailable } from '../conversation/model-unavailable.js';
 import { readRun, type WholeRun } from '../runs/run-storage.js';
 import { storedEvidence } from '../runs/stored-evidence.js';
 import { type Analysis, analysisSchema, suggestionTypes } from '../schemas/analysis.js';
@@ -65,12 +65,7 @@ export async function analyzeRun(
       answerSchema,
       signal,
     )
-    .catch((error: unknown) => {
-      if (error instanceof ModelFailure) throw new DemarcError('MODEL_UNAVAILABLE', error.message);
-      if ((error as Error).name === 'TimeoutError')
-        throw new DemarcError('MODEL_UNAVAILABLE', 'it is too slow');
-      throw error;
-    });
+    .catch(throwUnavailable);
   const names = conversation.node_names;
   const analysis: Analysis = {
     root_cause: read.root_cause,

@@ -4,15 +4,16 @@ import { DemarcError } from '../../../errors.js';
 import { readRequestData } from '../../calls/index.js';
 import { readCallTranscript } from '../../contacts/index.js';
 import type { Database } from '../../database/tables.js';
-import { ModelFailure } from '../../models/model-failure.js';
 import type { Models } from '../../models/models.js';
 import { type WorkerPool, workerFile } from '../../workers/worker-pool.js';
 import { quotedConversation } from '../assertions/quoted-conversation.js';
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
-import { assertionInputs } from '../schemas/assertion.js';
+import { throwUnavailable } from '../conversation/model-unavailable.js';
+import { unsavedAssertions } from '../scenarios/unsaved-assertions.js';
 import { categories } from '../schemas/scenario.js';
 import type { scenarioDraftSchema, scenarioFromCall } from '../schemas/template.js';
+import { maximumLines } from './replay-of-call.js';
 import { withoutPersonalText } from './strip-personal.js';
 import type { CallWords } from './strip-worker.js';
 
@@ -36,7 +37,6 @@ const answerSchema = z.strictObject({
 const instructions = `You turn a recorded telephone conversation into a test for the agent. Write tester_persona_prompt so that another model can play a caller like the one of the recording: its goal, its facts, its mood and its way of speaking, in the second person. Do not copy phone numbers, addresses on the web or keys. assertion_prompts: one to three yes-or-no questions that a good agent's conversation answers with yes. category: the kind of caller.`;
 
 const patienceMilliseconds = 120_000;
-const maximumLines = 200;
 
 /**
  * Drafts a scenario from what was said in a call. Nothing is stored. Throws `DemarcError` `NOT_FOUND` for a call, `NO_TRANSCRIPT`
@@ -83,12 +83,7 @@ export async function scenarioOfCall(
       answerSchema,
       AbortSignal.timeout(patienceMilliseconds),
     )
-    .catch((error: unknown) => {
-      if (error instanceof ModelFailure) throw new DemarcError('MODEL_UNAVAILABLE', error.message);
-      if ((error as Error).name === 'TimeoutError')
-        throw new DemarcError('MODEL_UNAVAILABLE', 'it is too slow');
-      throw error;
-    });
+    .catch(throwUnavailable);
   const { assertion_prompts: prompts, ...draft } = read;
   return {
     ...draft,
@@ -98,9 +93,7 @@ export async function scenarioOfCall(
     start_node_id: null,
     request_data: requestData,
     input_messages: chat.slice(0, maximumLines),
-    assertions: assertionInputs
-      .parse(prompts.map((prompt) => ({ type: 'LLM_JUDGE', config: { prompt } })))
-      .map((assertion, order) => ({ ...assertion, order })),
+    assertions: unsavedAssertions(prompts.map((prompt) => ({ type: 'LLM_JUDGE', config: { prompt } }))),
     generated_by: model.name,
   };
 }

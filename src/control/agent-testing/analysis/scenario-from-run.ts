@@ -12,6 +12,7 @@ import {
 import { assertionView } from '../scenarios/scenario-view.js';
 import { assertionInputs } from '../schemas/assertion.js';
 import { scenarioCreation } from '../schemas/scenario.js';
+import { replayOf } from './replay-of-call.js';
 import type { CallWords } from './strip-worker.js';
 
 export interface FromRunDeps extends ScenarioStorageDeps {
@@ -20,9 +21,6 @@ export interface FromRunDeps extends ScenarioStorageDeps {
 }
 
 const stripWorker = workerFile<CallWords, CallWords>('./strip-worker', import.meta.url);
-
-/** Of one scenario (`scenarioCreation`). */
-const maximumLines = 200;
 
 /**
  * Stores a scenario whose caller says what the caller of a judged call said, to the same agent and with the same assertions, once for an
@@ -38,7 +36,7 @@ export async function scenarioOfRun(
   const { run, conversation } = await readRun(database, organizationId, runId);
   if (run.call_id === null) throw new DemarcError('CALL_NOT_JUDGED');
   const { row, assertions } = await readScenario(database, organizationId, run.scenario_id);
-  const { chat, requestData } = await workers.run(stripWorker, organizationId, {
+  const words = await workers.run(stripWorker, organizationId, {
     chat: conversation.chat_history,
     requestData: conversation.request_data,
   });
@@ -48,7 +46,7 @@ export async function scenarioOfRun(
     organizationId,
     id,
     scenarioCreation.parse({
-      name: `Call ${run.call_id}`.slice(0, 200),
+      ...replayOf(run.call_id, words),
       description: `What the caller of call ${run.call_id} said, judged as in ${row.name}.`.slice(0, 2_000),
       pathway_id: row.pathway_id,
       persona_id: row.persona_id,
@@ -57,11 +55,8 @@ export async function scenarioOfRun(
         ...(agent.url === null ? {} : { url: agent.url, model: agent.model }),
         ...(agent.sip_uri === null ? {} : { sip_uri: agent.sip_uri }),
       },
-      scenario_type: 'REPLAY',
       channel: row.channel,
       voice: row.voice,
-      request_data: requestData,
-      input_messages: chat.slice(0, maximumLines),
       assertions: assertionInputs.parse(
         assertions.map(assertionView).map(({ type, name, config, is_required, weight }) => ({
           type,

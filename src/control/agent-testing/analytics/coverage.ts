@@ -1,6 +1,7 @@
 import type { PathwayDocument, PathwayEdge } from '../../pathways/index.js';
 import type { Coverage } from '../schemas/coverage.js';
 import { largestMaximumTurns } from '../schemas/limits.js';
+import { shareCovered } from '../statistics/share-covered.js';
 
 /** What runs visited. */
 export interface Visits {
@@ -26,8 +27,8 @@ export function coverageOf(
   const missingNodes = document.nodes.filter(({ id }) => !nodes.has(id));
   return {
     pathway_id: pathwayId,
-    nodes: share(document.nodes.length, document.nodes.length - missingNodes.length),
-    edges: share(document.edges.length, document.edges.length - missing.length),
+    nodes: shareCovered(document.nodes.length, document.nodes.length - missingNodes.length),
+    edges: shareCovered(document.edges.length, document.edges.length - missing.length),
     missing_nodes: missingNodes.map(({ id, name }) => ({ id, name })),
     missing_edges: missing.map(({ id, source, target, label }) => ({
       id,
@@ -39,12 +40,6 @@ export function coverageOf(
     suggested_scenarios: suggestions(missing, paths).map((path) => scenarioOn(pathwayId, document, path)),
   };
 }
-
-const share = (total: number, covered: number): Coverage['nodes'] => ({
-  total,
-  covered,
-  percent: total === 0 ? 100 : Math.round((covered / total) * 1_000) / 10,
-});
 
 /** The fewest edges from the start to each node that can be reached. */
 function pathsFromStart({

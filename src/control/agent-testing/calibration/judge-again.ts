@@ -8,6 +8,7 @@ import { evaluate } from '../assertions/evaluate.js';
 import { outcomeOf } from '../assertions/outcome.js';
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
+import { throwUnavailable } from '../conversation/model-unavailable.js';
 import { readRun } from '../runs/run-storage.js';
 import { isEnded } from '../runs/run-view.js';
 import { storedEvidence } from '../runs/stored-evidence.js';
@@ -49,11 +50,7 @@ export async function judgeAgain(
     workers,
     organizationId,
     signal,
-  }).catch((error: unknown) => {
-    if ((error as Error).name === 'TimeoutError')
-      throw new DemarcError('MODEL_UNAVAILABLE', 'it is too slow');
-    throw error;
-  });
+  }).catch(throwUnavailable);
   const isJudged = results.some(({ judged_by: model }) => model !== null);
   const { status, overallScore, reasoning } = outcomeOf(results);
   const values = {

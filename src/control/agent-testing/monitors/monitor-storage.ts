@@ -4,7 +4,7 @@ import { lockForOrganization } from '../../database/lock.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { readPhoneNumber } from '../../http/phone-number.js';
-import { InvalidRequest } from '../../http/validation.js';
+import { requireNumber } from '../scenarios/called-numbers.js';
 import { pageFrom, pageStart } from '../scenarios/page-start.js';
 import { readScenario } from '../scenarios/scenario-storage.js';
 import { earlierCalls, type MonitorChange, type MonitorValues, recentCalls } from '../schemas/monitor.js';
@@ -51,21 +51,6 @@ export async function createMonitor(
       .executeTakeFirst();
     return row ?? readMonitor(transaction, organizationId, id);
   });
-}
-
-async function requireNumber(
-  database: Kysely<Database>,
-  organizationId: string,
-  number: string,
-  given: string,
-): Promise<void> {
-  const own = await database
-    .selectFrom('numbers')
-    .select('number')
-    .where('organization_id', '=', organizationId)
-    .where('number', '=', number)
-    .executeTakeFirst();
-  if (own === undefined) throw InvalidRequest.at('number', `${given} is not a number of yours.`);
 }
 
 /** Omitted fields keep their value; a monitor that is resumed begins with the calls that end from then on. Throws `DemarcError` `NOT_FOUND`. */

@@ -8,6 +8,7 @@ import { InvalidRequest } from '../../http/validation.js';
 import { SweepService } from '../../jobs/sweep-service.js';
 import type { TokenBudget } from '../budget/token-budget.js';
 import type { Runs } from '../runs/run-order.js';
+import { numbersOfPersona } from '../scenarios/called-numbers.js';
 import type { MonitorRow } from './monitor-view.js';
 import { isSampled, runIdOf } from './sampled.js';
 
@@ -69,7 +70,10 @@ export class MonitorSweep extends SweepService {
     const settled = new Date(Date.now() - settleSeconds * 1_000);
     const before = monitor.examined_until.getTime() - overlapSeconds * 1_000;
     const calls = await readAnsweredCalls(transaction, organizationId, {
-      numbers: await numbersOf(transaction, monitor),
+      numbers:
+        monitor.number === null
+          ? await numbersOfPersona(transaction, organizationId, monitor.persona_id)
+          : [monitor.number],
       // Calls of before the monitor are not its own.
       endedAfter: new Date(Math.max(before, monitor.created_at.getTime())),
       endedBefore: settled,
@@ -131,21 +135,6 @@ export class MonitorSweep extends SweepService {
       return { started: 0, unheard, problem: `Calls are not judged: ${problem}` };
     }
   }
-}
-
-/** The monitor's number, or those of its persona now. */
-async function numbersOf(
-  transaction: Transaction<Database>,
-  { organization_id: organizationId, number, persona_id: personaId }: MonitorRow,
-): Promise<readonly string[]> {
-  if (number !== null) return [number];
-  const rows = await transaction
-    .selectFrom('numbers')
-    .select('number')
-    .where('organization_id', '=', organizationId)
-    .where('persona_id', '=', personaId)
-    .execute();
-  return rows.map((row) => row.number);
 }
 
 async function judgedCalls(

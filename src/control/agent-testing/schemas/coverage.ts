@@ -7,14 +7,17 @@ export const coverageQuery = z.strictObject({
   batch_id: z.uuid().optional().meta({ description: 'Only runs of this batch. Default: all runs.' }),
 });
 
-const covered = (what: string) =>
+export const coveredSchema = (what: string, total: string, covered: string) =>
   z
     .object({
-      total: z.int().meta({ description: `Number of ${what} in the document.` }),
-      covered: z.int().meta({ description: 'Those that a run visited.' }),
+      total: z.int().meta({ description: total }),
+      covered: z.int().meta({ description: covered }),
       percent: z.number().meta({ description: 'Share of those, 0–100; 100 if there are none.' }),
     })
     .meta({ description: `Coverage of ${what}.` });
+
+const visited = (what: string) =>
+  coveredSchema(what, `Number of ${what} in the document.`, 'Those that a run visited.');
 
 const suggestedScenarioSchema = z
   .object({
@@ -46,8 +49,8 @@ export const coverageSchema = z
     runs: z.int().meta({
       description: 'Runs by text of this version that passed or failed, at most the latest 10,000.',
     }),
-    nodes: covered('nodes'),
-    edges: covered('edges'),
+    nodes: visited('nodes'),
+    edges: visited('edges'),
     missing_nodes: z
       .array(
         z.object({

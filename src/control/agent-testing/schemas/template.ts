@@ -5,7 +5,7 @@ import { assertionSchema } from './assertion.js';
 import { largestMaximumTurns } from './limits.js';
 import { agentInput, categories, chatLineSchema, checkTarget } from './scenario.js';
 
-const unsavedAssertionSchema = assertionSchema.omit({ id: true }).meta({ id: 'UnsavedTestAssertion' });
+export const unsavedAssertionSchema = assertionSchema.omit({ id: true }).meta({ id: 'UnsavedTestAssertion' });
 
 export const templateSchema = z
   .object({

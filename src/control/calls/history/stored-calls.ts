@@ -92,7 +92,7 @@ export async function readCallOutcome(
 /** Calls last longer rarely; the index finds calls by their start. */
 const longestCallHours = 24;
 
-/** Answered calls of numbers that ended in a period, oldest end first, without those of agent tests. */
+/** Answered calls of numbers that ended in a period, oldest end first unless said otherwise, without those of agent tests. */
 export function readAnsweredCalls(
   database: Kysely<Database>,
   organizationId: string,
@@ -101,12 +101,14 @@ export function readAnsweredCalls(
     endedAfter,
     endedBefore,
     limit,
+    order = 'asc',
   }: {
     /** E.164 digits without plus. */
     readonly numbers: readonly string[];
     readonly endedAfter: Date;
     readonly endedBefore: Date;
     readonly limit: number;
+    readonly order?: 'asc' | 'desc';
   },
 ): Promise<{ readonly call_id: string; readonly ended_at: Date }[]> {
   return database
@@ -119,7 +121,7 @@ export function readAnsweredCalls(
     .where('ended_at', '<=', endedBefore)
     .where('answered_at', 'is not', null)
     .where('test_run_id', 'is', null)
-    .orderBy('ended_at')
+    .orderBy('ended_at', order)
     .limit(limit)
     .execute();
 }

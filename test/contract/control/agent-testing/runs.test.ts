@@ -819,14 +819,62 @@ describe('a scenario from a call', () => {
   });
 });
 
+describe('a suite for a persona', () => {
+  it('tests its prompts and its knowledge with quotes, and is empty once its scenarios are stored', async () => {
+    const learned = await api.post('/v1/knowledge/learn', key, {
+      type: 'text',
+      name: 'Lessons',
+      text: '# Prices\n\nA trial lesson costs 20 euro.',
+    });
+    const { id: base } = learned.body.data;
+    const isLearned = async () =>
+      (await api.get(`/v1/knowledge/${base}`, key)).body.data.status === 'COMPLETED';
+    await until(isLearned, 15_000, 'the knowledge base is learned');
+    const { id } = (
+      await api.post('/v1/personas', key, {
+        name: 'Ski school',
+        orchestration_prompt: 'Never promise a refund.',
+        kb_ids: [base],
+      })
+    ).body.data;
+    const path = '/v1/agent-testing/scenarios/generate-from-persona';
+    const suite = async () => (await api.post(path, key, { persona_id: id })).body.data;
+    const first = await suite();
+    expect(first).toMatchObject({
+      version_number: 1,
+      generated_by: null,
+      prompts: { total: 1, covered: 0, percent: 0 },
+      knowledge: { total: 1, covered: 0, percent: 0 },
+      scenarios: [
+        { evidence: [{ source: 'orchestration_prompt', quote: 'Never promise a refund.' }] },
+        {
+          scenario: { assertions: [{ type: 'PHRASES', config: { required: ['20'] } }] },
+          evidence: [{ kb_id: base, kb_name: 'Lessons', quote: 'A trial lesson costs 20 euro.' }],
+        },
+      ],
+    });
+    for (const { scenario } of first.scenarios)
+      expect((await api.post('/v1/agent-testing/scenarios', key, scenario)).text).toContain('"errors":null');
+    expect(await suite()).toMatchObject({
+      prompts: { percent: 100 },
+      knowledge: { percent: 100 },
+      scenarios: [],
+    });
+    expect(refusal(await api.post(path, otherKey, { persona_id: id }))).toMatchObject({
+      status: 400,
+      path: 'persona_id',
+    });
+  });
+});
+
 describe('a real call', () => {
   const number = '14155550177';
   /** As its agent stores it. */
-  const store = async (callId: string, answer: string): Promise<void> => {
+  const store = async (callId: string, answer: string, called = number): Promise<void> => {
     const at = Date.now() - 180_000;
     const record = sampleRecord(callId, {
       organization: bench.organization,
-      number,
+      number: called,
       started_at: new Date(at).toISOString(),
       answered_at: new Date(at + 500).toISOString(),
       ended_at: new Date(at + 60_000).toISOString(),
@@ -895,6 +943,51 @@ describe('a real call', () => {
     expect((await api.delete(`/v1/contacts/${person}`, key)).status).toBe(200);
     expect((await api.get(`/v1/agent-testing/runs/${judgedCall.id}`, key)).status).toBe(404);
     expect((await api.get(`/v1/agent-testing/runs/${unseen.id}`, key)).status).toBe(404);
+  });
+
+  it('becomes a scenario of a suite, once for what callers say, until the persona has it', async () => {
+    const called = '14155550179';
+    await bench.configure(called);
+    await store('suite-call-1', 'On Saturday from 9 to 13, for 2.', called);
+    await store('suite-call-2', 'Closed.', called);
+    const record = sampleRecord('suite-call-3', {
+      organization: bench.organization,
+      number: called,
+      started_at: new Date(Date.now() - 200_000).toISOString(),
+      answered_at: new Date(Date.now() - 199_000).toISOString(),
+      ended_at: new Date(Date.now() - 190_000).toISOString(),
+    });
+    await storeEntries(bench.database, [readEntry({ id: '2-0', json: JSON.stringify(record) })]);
+    const path = '/v1/agent-testing/scenarios/generate-from-calls';
+    const { data: suite } = (await api.post(path, key, { number: `+${called}` })).body;
+    expect(suite).toMatchObject({ examined_calls: 3, unheard_calls: 1, similar_calls: 1 });
+    const order = { call_ids: ['suite-call-1'], persona_id: persona };
+    const { scenarios } = (await api.post(path, key, order)).body.data;
+    expect(scenarios).toMatchObject([
+      {
+        scenario: {
+          name: 'Call suite-call-1',
+          persona_id: persona,
+          scenario_type: 'REPLAY',
+          input_messages: [{ content: 'When are you open? Call me at [removed].' }, { role: 'assistant' }],
+          assertions: [
+            { type: 'LLM_JUDGE' },
+            { type: 'CALL_OUTCOME', config: { ended_by: 'agent' } },
+            { type: 'TOOL_CALLED', config: { arguments: [{ path: 'guests', value: 2 }] } },
+          ],
+        },
+        evidence: [{ call_id: 'suite-call-1' }, { source: 'call_record' }, { source: 'agent_report' }],
+      },
+    ]);
+    const created = await api.post('/v1/agent-testing/scenarios', key, scenarios[0].scenario);
+    expect(created.text).toContain('"errors":null');
+    expect((await api.post(path, key, order)).body.data).toMatchObject({ examined_calls: 0, scenarios: [] });
+    expect(refusal(await api.post(path, otherKey, { call_ids: ['suite-call-1'] }))).toMatchObject({
+      status: 404,
+    });
+    expect(refusal(await api.post(path, otherKey, { number: `+${called}` }))).toMatchObject({
+      path: 'number',
+    });
   });
 
   it('is sampled by a monitor, which fails by evidence, and becomes a scenario', async () => {
