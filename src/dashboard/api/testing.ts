@@ -1,5 +1,6 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
+import type { ApiRequest } from './request.js';
 
 export type Scenario = api.TestScenario;
 export type ListedScenario = api.ListedTestScenario;
@@ -64,6 +65,22 @@ export const generateScenario = (
   from: api.GenerateTestScenarioBody,
   signal?: AbortSignal,
 ): Promise<ScenarioProposal> => ask(demarc.generateTestScenario(from, { signal }));
+
+export type GeneratedScenario = api.GeneratedTestScenario;
+export type PersonaSuite = api.PersonaTestSuite;
+export type CallSuite = api.CallTestSuite;
+
+/** Unsaved scenarios for the texts of a persona. A language model may write them, which takes up to two minutes. */
+export const suiteOfPersona =
+  (from: api.GenerateTestScenariosFromPersonaBody): ApiRequest<PersonaSuite> =>
+  (client) =>
+    client.generateTestScenariosFromPersona(from);
+
+/** Unsaved scenarios of the latest calls. */
+export const suiteOfCalls =
+  (from: api.GenerateTestScenariosFromCallsBody): ApiRequest<CallSuite> =>
+  (client) =>
+    client.generateTestScenariosFromCalls(from);
 
 export type EnhancedAnalytics = api.EnhancedTestAnalytics;
 

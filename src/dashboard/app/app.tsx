@@ -33,6 +33,7 @@ import {
   EditPathwayPage,
   EndpointPage,
   FirewallPage,
+  GeneratePage,
   GuidesPage,
   IncidentPage,
   IncidentsPage,
@@ -188,6 +189,7 @@ function Gate(): JSX.Element | null {
           <Route path="/pathways/:id/versions/:version" component={VersionPage} />
           <Route path="/testing" component={ScenariosPage} />
           <Route path="/testing/new" component={NewScenarioPage} />
+          <Route path="/testing/generate" component={GeneratePage} />
           <Route path="/testing/scenarios/:id" component={ScenarioPage} />
           <Route path="/testing/runs" component={RunsPage} />
           <Route path="/testing/runs/:id" component={RunPage} />

@@ -78,6 +78,9 @@ export const ScenarioPage = page(
 export const NewScenarioPage = page(
   async () => (await import('../pages/testing/new-scenario-page.js')).NewScenarioPage,
 );
+export const GeneratePage = page(
+  async () => (await import('../pages/testing/generate-page.js')).GeneratePage,
+);
 export const RunsPage = page(async () => (await import('../pages/testing/runs-page.js')).RunsPage);
 export const RunPage = page(async () => (await import('../pages/testing/run-page.js')).RunPage);
 export const BatchesPage = page(async () => (await import('../pages/testing/lists-page.js')).BatchesPage);

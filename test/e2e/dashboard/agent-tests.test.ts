@@ -265,6 +265,29 @@ describe('a scenario from a call', () => {
   });
 });
 
+describe('scenarios for a persona', () => {
+  it('are generated from its prompt, and created with the assertions that a person selects', async () => {
+    const { page } = noc;
+    const { id } = await post('/personas', {
+      name: 'Ski school',
+      orchestration_prompt: 'Greet with "Welcome to the ski school". Never promise a refund.',
+    });
+    await noc.open(`/testing/generate?persona_id=${id}`);
+    await page.getByRole('option', { name: 'Ski school' }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Generate', exact: true }).click();
+    await page.getByText('Never promise a refund.', { exact: true }).first().waitFor();
+    await lookedAt('suite-from-persona');
+    await page.getByRole('checkbox', { name: /^Keeps to its rule/ }).uncheck();
+    await page.getByRole('button', { name: 'Create 1 scenario', exact: true }).click();
+    await page.getByText('1 scenario created.').waitFor();
+    const { data } = await system.ask('GET', `/v1/agent-testing/scenarios?persona_id=${id}`);
+    expect(data.scenarios).toMatchObject([
+      { assertions: [{ config: { required: ['Welcome to the ski school'] } }] },
+    ]);
+    expect(noc.problems).toEqual([]);
+  });
+});
+
 describe('the example of docs/agent-testing-voice.md', () => {
   it('works as a reader copies it', async () => {
     const { stateDirectory, ready } = visit.operator;

@@ -81,7 +81,7 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Each quote on a line of its own, by which `testedQuotes` finds it again. */
+/** Each quote is one line, by which `testedQuotes` finds it again. */
 function descriptionOf({ assertions }: StatementDraft): string {
   const lines = assertions.flatMap(({ statement }) => [`From ${originOf(statement)}:`, statement.text]);
   let description = '';

@@ -154,6 +154,9 @@ function PromotionPanel({
         <a class="button" href={`/testing?persona_id=${persona.id}`}>
           Scenarios
         </a>
+        <a class="button" href={`/testing/generate?persona_id=${persona.id}`}>
+          Generate scenarios
+        </a>
       </div>
     </Panel>
   );

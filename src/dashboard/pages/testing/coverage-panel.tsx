@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { type Coverage, createScenario, readCoverage } from '../../api/testing.js';
+import { type Coverage, readCoverage } from '../../api/testing.js';
 import { count } from '../../parts/format.js';
-import { Loaded, Problem } from '../../parts/notice.js';
+import { Loaded } from '../../parts/notice.js';
 import { Facts, Panel } from '../../parts/panel.js';
+import { CreateScenarios } from './create-scenarios.js';
 
 /** Which nodes and edges of the pathway its tests visited. */
 export function CoveragePanel({ pathwayId }: { readonly pathwayId: string }): JSX.Element {
@@ -50,43 +49,11 @@ function Covered({ coverage }: { readonly coverage: Coverage }): JSX.Element {
           </ul>
         </details>
       )}
-      {suggested.length > 0 && <Suggested scenarios={suggested} />}
-    </>
-  );
-}
-
-function Suggested({ scenarios }: { readonly scenarios: Coverage['suggested_scenarios'] }): JSX.Element {
-  const [created, setCreated] = useState<number | undefined>();
-  const [failure, setFailure] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
-  const create = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(undefined);
-    let done = 0;
-    try {
-      for (const scenario of scenarios) {
-        await createScenario(scenario);
-        done++;
-      }
-    } catch (error) {
-      setFailure(error as ApiFailure);
-    }
-    setCreated(done);
-    setBusy(false);
-  };
-  return (
-    <>
-      {failure !== undefined && (
-        <Problem title="A scenario was not created">
-          <p>{failure.message}</p>
-        </Problem>
-      )}
-      {created === undefined ? (
-        <button type="button" disabled={isBusy} onClick={() => void create()}>
-          Create {count(scenarios.length, 'scenario')} for the rest
-        </button>
-      ) : (
-        <p class="note">{count(created, 'scenario')} created.</p>
+      {suggested.length > 0 && (
+        <CreateScenarios
+          scenarios={suggested}
+          text={`Create ${count(suggested.length, 'scenario')} for the rest`}
+        />
       )}
     </>
   );

@@ -41,10 +41,15 @@ export function ScenariosPage(): JSX.Element {
     <TestingPage
       title="Testing"
       beside={
-        <a class="button primary" href={`/testing/new${query(chosenTarget)}`}>
-          <Icon name="add" />
-          New scenario
-        </a>
+        <div class="buttons">
+          <a class="button" href={`/testing/generate${query({ persona_id })}`}>
+            Generate
+          </a>
+          <a class="button primary" href={`/testing/new${query(chosenTarget)}`}>
+            <Icon name="add" />
+            New scenario
+          </a>
+        </div>
       }
     >
       <Panel
@@ -79,8 +84,8 @@ function NoScenarios({ isFiltered }: { isFiltered: boolean }): JSX.Element {
     </Empty>
   ) : (
     <Empty title="No scenarios">
-      Begin with a <a href="/testing/templates">template</a>, or generate one from a <a href="/calls">call</a>
-      .
+      Begin with a <a href="/testing/templates">template</a>, or <a href="/testing/generate">generate them</a>{' '}
+      from a persona or from calls.
     </Empty>
   );
 }

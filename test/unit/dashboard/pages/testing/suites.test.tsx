@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { written } from '../../../../../src/dashboard/api/request.js';
+import type { GeneratedScenario } from '../../../../../src/dashboard/api/testing.js';
+import { suiteRequest } from '../../../../../src/dashboard/pages/testing/generate-page.js';
+import {
+  allConfirmed,
+  confirmedBodies,
+  keyOf,
+  toggled,
+  toggledScenario,
+} from '../../../../../src/dashboard/pages/testing/suite-choice.js';
+import { SuitePanel } from '../../../../../src/dashboard/pages/testing/suite-panel.js';
+import { rendered } from '../../rendered.js';
+
+const generated = (name: string, ...assertions: readonly string[]): GeneratedScenario =>
+  ({
+    scenario: {
+      name,
+      persona_id: 'p1',
+      pathway_id: null,
+      category: 'CUSTOM',
+      channel: 'text',
+      tester_persona_prompt: '',
+      input_messages: [{ role: 'user', content: 'A table, please.' }],
+      assertions: assertions.map((title, order) => ({
+        type: 'LLM_JUDGE',
+        name: title,
+        config: { prompt: title },
+        is_required: true,
+        weight: 1,
+        order,
+      })),
+    },
+    evidence: assertions.map((title, assertion) => ({
+      assertion,
+      source: 'transcript',
+      quote: `It said ${title}.`,
+      kb_id: null,
+      kb_name: null,
+      call_id: 'c1',
+    })),
+  }) as unknown as GeneratedScenario;
+
+const suite = [generated('Call 1', 'yes', 'no'), generated('Call 2', 'maybe')];
+
+describe('the scenarios of a suite', () => {
+  it('are created with their confirmed assertions alone, and not without one', () => {
+    expect(confirmedBodies(suite, new Set())).toEqual([]);
+    const [body, ...others] = confirmedBodies(suite, toggled(new Set(), [keyOf(0, 1)]));
+    expect(others).toEqual([]);
+    expect(body).toMatchObject({ name: 'Call 1', assertions: [{ name: 'no', config: { prompt: 'no' } }] });
+    expect(body!.assertions).toHaveLength(1);
+    expect(confirmedBodies(suite, allConfirmed(suite))).toHaveLength(2);
+  });
+
+  it('are confirmed and taken back together', () => {
+    const one = toggled(new Set(), [keyOf(0, 1)]);
+    const all = toggledScenario(one, suite, 0);
+    expect([...all].sort()).toEqual([keyOf(0, 0), keyOf(0, 1)]);
+    expect([...toggledScenario(all, suite, 0)]).toEqual([]);
+  });
+
+  it('show the evidence of each assertion, and wait for a person where it is what an agent did', () => {
+    const { text, elements } = rendered(<SuitePanel scenarios={suite} isTrusted={false} />);
+    expect(text).toContain('Said by the agent: It said maybe.');
+    expect(text).toContain('Create 0 scenarios');
+    expect(elements('input').map(({ checked }) => checked)).toEqual([false, false, false]);
+    expect(rendered(<SuitePanel scenarios={suite} isTrusted />).text).toContain('Create 2 scenarios');
+  });
+});
+
+describe('the form', () => {
+  const bodyOf = (source: 'persona' | 'calls', values: Readonly<Record<string, string>>): unknown => {
+    const fields = new FormData();
+    for (const [name, value] of Object.entries(values)) fields.set(name, value);
+    return JSON.parse(written(suiteRequest(source, fields)).body!);
+  };
+
+  it('asks for what its source needs', () => {
+    expect(bodyOf('persona', { persona: 'p1', most: '5' })).toEqual({
+      persona_id: 'p1',
+      maximum_scenarios: 5,
+    });
+    const calls = { number: '+14155550100', days: '7', most: '10' };
+    expect(bodyOf('calls', calls)).toEqual({ number: '+14155550100', days: 7, maximum_scenarios: 10 });
+    expect(bodyOf('calls', { ...calls, number: '', target: 'persona p1' })).toEqual({
+      persona_id: 'p1',
+      days: 7,
+      maximum_scenarios: 10,
+    });
+  });
+});
