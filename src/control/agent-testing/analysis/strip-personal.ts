@@ -10,6 +10,8 @@ const phoneNumber = /^\s*(tel:|sips?:)?\+?\(?\d[\d\s().\-/]{5,}\d(@\S+)?\s*$/i;
 const phoneWithin = /(?<![\w.])\+?\(?\d[\d\s().-]{7,}\d(?!\w|\.\d)/g;
 const url = /\bhttps?:\/\/\S+/gi;
 const maximumDepth = 16;
+/** In place of what was removed from a text. */
+export const removed = '[removed]';
 
 /**
  * Data of a call without phone numbers, URLs and keys, also in nested values: fields with such names or values are left out, and in
@@ -25,12 +27,12 @@ export function withoutPersonal(data: Readonly<Record<string, unknown>>, depth =
   return Object.fromEntries(kept);
 }
 
-/** A text with such parts replaced by `[removed]`. */
+/** A text with `removed` in place of such parts. */
 export const withoutPersonalText = (text: string): string =>
   text
-    .replaceAll(url, '[removed]')
-    .replaceAll(keyText, '[removed]')
-    .replaceAll(phoneWithin, (found) => (isDate(found) ? found : '[removed]'));
+    .replaceAll(url, removed)
+    .replaceAll(keyText, removed)
+    .replaceAll(phoneWithin, (found) => (isDate(found) ? found : removed));
 
 /** Undefined: nothing of it may stay. */
 function cleaned(value: unknown, depth: number): unknown {
@@ -38,7 +40,7 @@ function cleaned(value: unknown, depth: number): unknown {
   if (typeof value === 'string') {
     if (phoneNumber.test(value)) return isDate(value) ? value : undefined;
     const clean = withoutPersonalText(value);
-    return clean.trim() === '[removed]' ? undefined : clean;
+    return clean.trim() === removed ? undefined : clean;
   }
   if (typeof value === 'number') return Math.abs(value) >= 1_000_000_000 ? undefined : value;
   if (Array.isArray(value))

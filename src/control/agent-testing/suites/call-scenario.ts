@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { replayOf } from '../analysis/replay-of-call.js';
-import { withoutPersonal, withoutPersonalText } from '../analysis/strip-personal.js';
+import { removed, withoutPersonal, withoutPersonalText } from '../analysis/strip-personal.js';
 import stripped from '../analysis/strip-worker.js';
 import { says, wordsOf } from '../conversation/spoken-words.js';
 import type { assertionInputs } from '../schemas/assertion.js';
@@ -56,6 +56,7 @@ export function scenarioOfRecordedCall(call: RecordedCall): CallDraft | undefine
   const isSaid = (value: unknown): boolean =>
     (typeof value === 'string' || typeof value === 'number') &&
     /[\p{L}\p{N}]/u.test(String(value)) &&
+    !String(value).includes(removed) &&
     says(spoken, String(value));
   return {
     callId: call.callId,
@@ -118,9 +119,11 @@ function outcomeOf(ending: RunEnding | null): Observed[] {
         },
       },
       source: 'call_record',
-      quote: `Ended by ${side === 'test' ? 'neither side' : `the ${side}`}, ${
-        isTransferred ? `transferred${isKept ? ` to ${target}` : ''}` : 'not transferred'
-      }.`,
+      quote: [
+        `Ended by ${side === 'test' ? 'neither side' : `the ${side}`}`,
+        ...(isTransferred ? [`transferred${isKept ? ` to ${target}` : ''}`] : []),
+        ...(transfer === 'none' ? ['not transferred'] : []),
+      ].join(', '),
     },
   ];
 }

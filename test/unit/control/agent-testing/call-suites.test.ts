@@ -14,7 +14,12 @@ const call: RecordedCall = {
     { role: 'assistant', content: 'Booked for 2 guests on Friday.' },
   ],
   requestData: { first_name: 'Ada', phone: '+13125550143' },
-  variables: { day: 'Friday', crm_id: '8f3c', phone: '+13125550143' },
+  variables: {
+    day: 'Friday',
+    crm_id: '8f3c',
+    phone: '+13125550143',
+    note: 'My number is +1 312 555 0143',
+  },
   tools: [
     { node_id: 'find_slot', arguments: { day: 'friday', trace: 'a81' } },
     { node_id: 'book', arguments: { guests: 2, guest: { phone: '+13125550143', 'a.b': 2 }, day: 'Friday' } },
