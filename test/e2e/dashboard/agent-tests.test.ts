@@ -276,7 +276,7 @@ describe('scenarios for a persona', () => {
     await page.getByRole('option', { name: 'Ski school' }).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Generate', exact: true }).click();
     await page.getByText('Never promise a refund.', { exact: true }).first().waitFor();
-    await lookedAt('suite-from-persona');
+    await noc.expectAccessible('suite-from-persona');
     await page.getByRole('checkbox', { name: /^Keeps to its rule/ }).uncheck();
     await page.getByRole('button', { name: 'Create 1 scenario', exact: true }).click();
     await page.getByText('1 scenario created.').waitFor();
