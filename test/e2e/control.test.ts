@@ -126,7 +126,7 @@ async function listen(): Promise<Listening> {
   let callId = '';
   await until(
     async () => {
-      const [active] = (await ask('GET', '/v1/noc/calls/live')).body.data.calls;
+      const [active] = (await ask('GET', '/v1/noc/calls/live')).body.data?.calls ?? [];
       callId = active?.state === 'answered' ? active.call_id : '';
       return callId !== '';
     },
@@ -139,8 +139,11 @@ async function listen(): Promise<Listening> {
     body: { errors: [{ error: 'INSUFFICIENT_SCOPE' }] },
   });
   const heard = await Listening.begin(ready.http.url, listener.key, callId);
-  const active = await ask('GET', `/v1/sip/calls/${callId}`);
-  expect(active.body.data.listeners).toEqual([{ name: listener.name, since: expect.any(String) }]);
+  const listeners = async (): Promise<Body> =>
+    (await ask('GET', `/v1/sip/calls/${callId}`)).body.data?.listeners;
+  await expect
+    .poll(listeners, { timeout: 10_000 })
+    .toEqual([{ name: listener.name, since: expect.any(String) }]);
   return heard;
 }
 

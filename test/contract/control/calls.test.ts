@@ -297,6 +297,7 @@ describe('POST /v1/calls', () => {
       '/v1/calls/{call_id}/warm-transfer',
       '/v1/calls/{call_id}/warm-transfer/complete',
       '/v1/calls/{call_id}/warm-transfer/cancel',
+      '/v1/calls/{call_id}/audio',
       '/v1/calls/batch',
     ]);
     expect(paths['/v1/calls'].post.requestBody.content['application/json'].schema).toMatchObject({
