@@ -872,7 +872,7 @@ export type ChangedTestScenario = {
   input_messages: TestChatLine[];
   /** Further instructions for the simulated caller; null: none. */
   advanced_instructions: string | null;
-  /** Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used. */
+  /** Answers in place of webhooks of the pathway, which are then not called, and to tools that an agent at its own URL asks for (`tool_calls`). Of several for a node or tool, the one with the highest from_call, then from_turn, that applies is used. */
   webhook_mocks: TestWebhookMock[];
   /** How it is run as a call; null: the defaults. */
   voice: TestVoiceSettings | null;
@@ -4478,7 +4478,7 @@ export type ListedTestScenario = {
   input_messages: TestChatLine[];
   /** Further instructions for the simulated caller; null: none. */
   advanced_instructions: string | null;
-  /** Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used. */
+  /** Answers in place of webhooks of the pathway, which are then not called, and to tools that an agent at its own URL asks for (`tool_calls`). Of several for a node or tool, the one with the highest from_call, then from_turn, that applies is used. */
   webhook_mocks: TestWebhookMock[];
   /** How it is run as a call; null: the defaults. */
   voice: TestVoiceSettings | null;
@@ -7544,7 +7544,7 @@ export type TestRun = {
   chat_history: TestChatLine[];
   /** Variables that the pathway extracted. */
   variables_extracted: Record<string, unknown>;
-  /** Webhooks that the pathway called. */
+  /** Webhooks that the pathway called, and tools that the agent asked for or reported. */
   webhooks: TestWebhookCall[];
   /** Tone of the agent; null: not scored. */
   service_tone_score: ServiceToneScore | null;
@@ -7693,7 +7693,7 @@ export type TestScenario = {
   input_messages: TestChatLine[];
   /** Further instructions for the simulated caller; null: none. */
   advanced_instructions: string | null;
-  /** Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used. */
+  /** Answers in place of webhooks of the pathway, which are then not called, and to tools that an agent at its own URL asks for (`tool_calls`). Of several for a node or tool, the one with the highest from_call, then from_turn, that applies is used. */
   webhook_mocks: TestWebhookMock[];
   /** How it is run as a call; null: the defaults. */
   voice: TestVoiceSettings | null;
@@ -8017,28 +8017,28 @@ export type TestWebhookAnswer = {
 };
 
 export type TestWebhookCall = {
-  /** Node that called it, or name of the tool that an agent reported. */
+  /** Node that called it, or name of the tool that an agent asked for or reported. */
   node_id: string;
-  /** URL without its query; empty: a tool that an agent reported. */
+  /** URL without its query; empty: a tool of an agent. */
   url: string;
   /** What it was called with: the JSON body; with GET, the parameters of the query that hold variables. Secrets are `[masked]`. Null: not kept, because they have more than 10,000 characters, or those of the run more than 200,000. */
   arguments: Record<string, unknown> | null;
-  /** HTTP status; null: no answer. */
+  /** HTTP status; null: no answer, or not known. */
   status: number | null;
   /** Whether the scenario answered in its place. */
   is_mocked: boolean;
-  /** Why there was no answer; null: there was one. */
+  /** Why there was no answer; null: there was one, or it is not known. */
   error: string | null;
   /** Milliseconds until the answer. */
   duration_ms: number;
-  /** Position of the next line in chat_history, from 0; null: reported by an agent that was called. */
+  /** Position of the next line in chat_history, from 0; null: not reported by an agent that was called. */
   turn: number | null;
 };
 
 export type TestWebhookMock = {
-  /** Node whose webhook is replaced. */
+  /** Node whose webhook is replaced, or name of the tool that the agent asks for. */
   node_id: string;
-  /** Answers this call of the node and later ones. Default 1: from the first. */
+  /** Answers this call of the node or tool and later ones. Default 1: from the first. */
   from_call?: number | undefined;
   /** Answers from this turn of the caller on. Default 0: from the beginning. */
   from_turn?: number | undefined;
@@ -8049,9 +8049,9 @@ export type TestWebhookMock = {
 };
 
 export type TestWebhookMockInput = {
-  /** Node whose webhook is replaced. */
+  /** Node whose webhook is replaced, or name of the tool that the agent asks for. */
   node_id: string;
-  /** Answers this call of the node and later ones. Default 1: from the first. */
+  /** Answers this call of the node or tool and later ones. Default 1: from the first. */
   from_call?: number | undefined;
   /** Answers from this turn of the caller on. Default 0: from the beginning. */
   from_turn?: number | undefined;
@@ -9400,7 +9400,7 @@ export type CreateTestScenarioBody = {
   input_messages?: TestChatLineInput[] | undefined;
   /** Further instructions for the simulated caller; null: none. */
   advanced_instructions?: string | null | undefined;
-  /** Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used. */
+  /** Answers in place of webhooks of the pathway, which are then not called, and to tools that an agent at its own URL asks for (`tool_calls`). Of several for a node or tool, the one with the highest from_call, then from_turn, that applies is used. */
   webhook_mocks?: TestWebhookMockInput[] | undefined;
   /** How it is run as a call; null: the defaults. */
   voice?: TestVoiceSettingsInput | null | undefined;
@@ -9681,7 +9681,7 @@ export type CreateTestScenarioBody = {
     type: "TOOL_CALLED";
     /** What is checked, by type. */
     config: {
-      /** Only calls of this webhook node, or of the tool of this name that an agent reports. Absent: any. */
+      /** Only calls of this webhook node, or of the tool of this name that an agent asks for or reports. Absent: any. */
       node_id?: string | undefined;
       /** Only calls whose URL contains this text. Absent: any. */
       url?: string | undefined;
@@ -9713,7 +9713,7 @@ export type CreateTestScenarioBody = {
     type: "TOOL_ORDER";
     /** What is checked, by type. */
     config: {
-      /** Webhook nodes, or names of tools that an agent reports, in the order of their calls, at most 100. */
+      /** Webhook nodes, or names of tools that an agent asks for or reports, in the order of their calls, at most 100. */
       node_ids: string[];
       /** subsequence: other calls may come between them; exact: these calls and no others. Default subsequence. */
       mode?: "subsequence" | "exact" | undefined;
@@ -11821,7 +11821,7 @@ export type UpdateTestScenarioBody = {
   input_messages?: TestChatLineInput[] | undefined;
   /** Further instructions for the simulated caller; null: none. */
   advanced_instructions?: string | null | undefined;
-  /** Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used. */
+  /** Answers in place of webhooks of the pathway, which are then not called, and to tools that an agent at its own URL asks for (`tool_calls`). Of several for a node or tool, the one with the highest from_call, then from_turn, that applies is used. */
   webhook_mocks?: TestWebhookMockInput[] | undefined;
   /** How it is run as a call; null: the defaults. */
   voice?: TestVoiceSettingsInput | null | undefined;
@@ -12102,7 +12102,7 @@ export type UpdateTestScenarioBody = {
     type: "TOOL_CALLED";
     /** What is checked, by type. */
     config: {
-      /** Only calls of this webhook node, or of the tool of this name that an agent reports. Absent: any. */
+      /** Only calls of this webhook node, or of the tool of this name that an agent asks for or reports. Absent: any. */
       node_id?: string | undefined;
       /** Only calls whose URL contains this text. Absent: any. */
       url?: string | undefined;
@@ -12134,7 +12134,7 @@ export type UpdateTestScenarioBody = {
     type: "TOOL_ORDER";
     /** What is checked, by type. */
     config: {
-      /** Webhook nodes, or names of tools that an agent reports, in the order of their calls, at most 100. */
+      /** Webhook nodes, or names of tools that an agent asks for or reports, in the order of their calls, at most 100. */
       node_ids: string[];
       /** subsequence: other calls may come between them; exact: these calls and no others. Default subsequence. */
       mode?: "subsequence" | "exact" | undefined;

@@ -51,6 +51,8 @@ export class PathwayCall {
   private readonly api: CallApi;
   private conversation: PathwayConversation | undefined;
   private reportedTools = 0;
+  /** Turns of the caller that the pathway has read. */
+  private callerTurns = 0;
   private speech: Speech | undefined;
   /** Turns are answered one after the other. */
   private work: Promise<void> = Promise.resolve();
@@ -122,7 +124,11 @@ export class PathwayCall {
   }
 
   private answer(words: () => Promise<string>): void {
-    this.next(async () => this.conversation!.say(await words(), this.ended.signal));
+    this.next(async () => {
+      const said = await words();
+      this.callerTurns++;
+      return this.conversation!.say(said, this.ended.signal);
+    });
   }
 
   private next(turn: () => Promise<AgentTurn>): void {
@@ -163,7 +169,7 @@ export class PathwayCall {
     const { webhooks } = this.conversation!.progress();
     for (; this.reportedTools < Math.min(webhooks.length, mostReportedTools); this.reportedTools++) {
       const { node_id: name, arguments: given, status, error } = webhooks[this.reportedTools]!;
-      const value = (all: object): string => JSON.stringify({ name, ...all });
+      const value = (all: object): string => JSON.stringify({ name, turn: this.callerTurns, ...all });
       const answered = { ...(status === null ? {} : { status }), ...(error === null ? {} : { error }) };
       const whole = value({ ...answered, ...(given === null ? {} : { arguments: given }) });
       this.call.setMetadata({

@@ -4,6 +4,7 @@ import type { ModelPrices } from '../../config/model-settings.js';
 import type { ChatUsage } from './chat-usage.js';
 import type { EndpointClient } from './endpoint-client.js';
 import { ModelUnavailable } from './model-failure.js';
+import { type ToolCall, type ToolMessage, toolCallsSchema } from './tool-call.js';
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
@@ -27,17 +28,40 @@ export interface ChatAnswer<Content = string> {
   readonly usage: ChatUsage;
 }
 
+/** An answer of a model that may have tools. */
+export interface ToolAnswer extends ChatAnswer {
+  readonly toolCalls: readonly ToolCall[];
+  /** The model continues once it has the results of its tool calls; else it only reports them. */
+  readonly isWaiting: boolean;
+}
+
+/** A conversation in which the model may have asked for tools. */
+export type ToolRequest = Omit<ChatRequest, 'messages'> & {
+  readonly messages: readonly (ChatMessage | ToolMessage)[];
+};
+
 const completionSchema = z.object({
   choices: z
     .array(
       z.object({
-        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        message: z.object({
+          content: z.string().nullish(),
+          refusal: z.string().nullish(),
+          tool_calls: z.unknown().optional(),
+        }),
         finish_reason: z.string().nullish(),
       }),
     )
     .min(1),
   usage: z.object({ prompt_tokens: z.int().optional(), completion_tokens: z.int().optional() }).nullish(),
 });
+
+interface Completion {
+  readonly content: string;
+  readonly toolCalls: unknown;
+  readonly finishReason: string | null | undefined;
+  readonly usage: ChatUsage;
+}
 
 /** Some models wrap JSON in a code block although they are asked not to, and some write blanks until they are stopped. */
 function withoutFence(content: string): string {
@@ -77,7 +101,25 @@ export class ChatModel {
 
   /** Rejects with a `ModelFailure`; with the signal's reason when it fires. */
   complete(request: ChatRequest, signal: AbortSignal): Promise<ChatAnswer> {
-    return this.inTurn(request, () => this.ask(request, {}, signal));
+    return this.inTurn(request, async () => this.spoken(await this.ask(request, {}, signal)));
+  }
+
+  /** As `complete`, for a model that may answer with tool calls; beside those the content may be empty. */
+  converse(request: ToolRequest, signal: AbortSignal): Promise<ToolAnswer> {
+    return this.inTurn(request, async () => {
+      const completion = await this.ask(request, {}, signal);
+      const { content, usage, finishReason } = completion;
+      const read = toolCallsSchema.safeParse(completion.toolCalls ?? []);
+      if (!read.success) {
+        const [issue] = read.error.issues;
+        throw this.client.nonsense(`tool_calls.${issue?.path.join('.')}: ${issue?.message}`, { usage });
+      }
+      const toolCalls = read.data;
+      if (toolCalls.length === 0)
+        return { content: this.spoken(completion).content, usage, toolCalls, isWaiting: false };
+      // Some servers ask for tools with another reason.
+      return { content, usage, toolCalls, isWaiting: finishReason === 'tool_calls' || content.trim() === '' };
+    });
   }
 
   /**
@@ -98,7 +140,7 @@ export class ChatModel {
       },
     };
     return this.inTurn(request, async () => {
-      const { content, usage } = await this.ask(request, format, signal);
+      const { content, usage } = this.spoken(await this.ask(request, format, signal));
       let value: unknown;
       try {
         value = JSON.parse(withoutFence(content));
@@ -112,8 +154,14 @@ export class ChatModel {
     });
   }
 
+  /** An answer with words. */
+  private spoken({ content, usage }: Completion): ChatAnswer {
+    if (content === '') throw this.client.nonsense('it is empty', { usage });
+    return { content, usage };
+  }
+
   private async inTurn<Result>(
-    { organizationId }: ChatRequest,
+    { organizationId }: Pick<ChatRequest, 'organizationId'>,
     work: () => Promise<Result>,
   ): Promise<Result> {
     if (!(await this.turns.enter(this.limits.timeoutMilliseconds, { group: organizationId }))) {
@@ -129,10 +177,10 @@ export class ChatModel {
   }
 
   private async ask(
-    { messages, model = this.client.model, temperature, maximumTokens }: ChatRequest,
+    { messages, model = this.client.model, temperature, maximumTokens }: ToolRequest,
     format: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-  ): Promise<ChatAnswer> {
+  ): Promise<Completion> {
     const body = {
       model,
       messages,
@@ -150,9 +198,7 @@ export class ChatModel {
       completionTokens: read.usage?.completion_tokens,
     };
     if (typeof message.refusal === 'string') throw this.client.nonsense('it refused to answer', { usage });
-    if (typeof message.content !== 'string' || message.content === '')
-      throw this.client.nonsense('it is empty', { usage });
     if (end === 'length') throw this.client.nonsense('it was cut off at the maximum length', { usage });
-    return { content: message.content, usage };
+    return { content: message.content ?? '', toolCalls: message.tool_calls, finishReason: end, usage };
   }
 }

@@ -762,7 +762,7 @@ ChangedTestScenario = TypedDict(
         "enabled": "bool",  # False: gates and tornado skip it. Default true.
         "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.
+        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called, and to tools that an agent at its own URL asks for (`tool_calls`). Of several for a node or tool, the one with the highest from_call, then from_turn, that applies is used.
         "voice": "Union[TestVoiceSettings, None]",  # How it is run as a call; null: the defaults.
         "metadata": "Dict[str, Any]",  # Your data, returned unchanged.
         "assertions": "List[TestAssertion]",  # What must hold after the conversation.
@@ -4504,7 +4504,7 @@ ListedTestScenario = TypedDict(
         "enabled": "bool",  # False: gates and tornado skip it. Default true.
         "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.
+        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called, and to tools that an agent at its own URL asks for (`tool_calls`). Of several for a node or tool, the one with the highest from_call, then from_turn, that applies is used.
         "voice": "Union[TestVoiceSettings, None]",  # How it is run as a call; null: the defaults.
         "metadata": "Dict[str, Any]",  # Your data, returned unchanged.
         "assertions": "List[TestAssertion]",  # What must hold after the conversation.
@@ -7269,7 +7269,7 @@ TestRun = TypedDict(
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
         "chat_history": "List[TestChatLine]",  # The conversation so far.
         "variables_extracted": "Dict[str, Any]",  # Variables that the pathway extracted.
-        "webhooks": "List[TestWebhookCall]",  # Webhooks that the pathway called.
+        "webhooks": "List[TestWebhookCall]",  # Webhooks that the pathway called, and tools that the agent asked for or reported.
         "service_tone_score": "Union[ServiceToneScore, None]",  # Tone of the agent; null: not scored.
         "assertion_results": "List[TestAssertionResult]",  # Result of each assertion.
         "reasoning": "Union[str, None]",  # Result in plain words; null: not ended.
@@ -7353,7 +7353,7 @@ TestScenario = TypedDict(
         "enabled": "bool",  # False: gates and tornado skip it. Default true.
         "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.
+        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called, and to tools that an agent at its own URL asks for (`tool_calls`). Of several for a node or tool, the one with the highest from_call, then from_turn, that applies is used.
         "voice": "Union[TestVoiceSettings, None]",  # How it is run as a call; null: the defaults.
         "metadata": "Dict[str, Any]",  # Your data, returned unchanged.
         "assertions": "List[TestAssertion]",  # What must hold after the conversation.
@@ -7601,22 +7601,22 @@ TestWebhookAnswer = TypedDict(
 TestWebhookCall = TypedDict(
     "TestWebhookCall",
     {
-        "node_id": "str",  # Node that called it, or name of the tool that an agent reported.
-        "url": "str",  # URL without its query; empty: a tool that an agent reported.
+        "node_id": "str",  # Node that called it, or name of the tool that an agent asked for or reported.
+        "url": "str",  # URL without its query; empty: a tool of an agent.
         "arguments": "Union[Dict[str, Any], None]",  # What it was called with: the JSON body; with GET, the parameters of the query that hold variables. Secrets are `[masked]`. Null: not kept, because they have more than 10,000 characters, or those of the run more than 200,000.
-        "status": "Union[int, None]",  # HTTP status; null: no answer.
+        "status": "Union[int, None]",  # HTTP status; null: no answer, or not known.
         "is_mocked": "bool",  # Whether the scenario answered in its place.
-        "error": "Union[str, None]",  # Why there was no answer; null: there was one.
+        "error": "Union[str, None]",  # Why there was no answer; null: there was one, or it is not known.
         "duration_ms": "int",  # Milliseconds until the answer.
-        "turn": "Union[int, None]",  # Position of the next line in chat_history, from 0; null: reported by an agent that was called.
+        "turn": "Union[int, None]",  # Position of the next line in chat_history, from 0; null: not reported by an agent that was called.
     },
 )
 
 TestWebhookMock = TypedDict(
     "TestWebhookMock",
     {
-        "node_id": "str",  # Node whose webhook is replaced.
-        "from_call": NotRequired["int"],  # Answers this call of the node and later ones. Default 1: from the first.
+        "node_id": "str",  # Node whose webhook is replaced, or name of the tool that the agent asks for.
+        "from_call": NotRequired["int"],  # Answers this call of the node or tool and later ones. Default 1: from the first.
         "from_turn": NotRequired["int"],  # Answers from this turn of the caller on. Default 0: from the beginning.
         "status": "int",  # HTTP status. Default 200.
         "body": NotRequired["Any"],  # JSON of the answer. Default none.
@@ -7626,8 +7626,8 @@ TestWebhookMock = TypedDict(
 TestWebhookMockInput = TypedDict(
     "TestWebhookMockInput",
     {
-        "node_id": "str",  # Node whose webhook is replaced.
-        "from_call": NotRequired["int"],  # Answers this call of the node and later ones. Default 1: from the first.
+        "node_id": "str",  # Node whose webhook is replaced, or name of the tool that the agent asks for.
+        "from_call": NotRequired["int"],  # Answers this call of the node or tool and later ones. Default 1: from the first.
         "from_turn": NotRequired["int"],  # Answers from this turn of the caller on. Default 0: from the beginning.
         "status": NotRequired["int"],  # HTTP status. Default 200.
         "body": NotRequired["Any"],  # JSON of the answer. Default none.
@@ -8988,7 +8988,7 @@ CreateTestScenarioBodyAssertionsItem11 = TypedDict(
 CreateTestScenarioBodyAssertionsItem12Config = TypedDict(
     "CreateTestScenarioBodyAssertionsItem12Config",
     {
-        "node_id": NotRequired["str"],  # Only calls of this webhook node, or of the tool of this name that an agent reports. Absent: any.
+        "node_id": NotRequired["str"],  # Only calls of this webhook node, or of the tool of this name that an agent asks for or reports. Absent: any.
         "url": NotRequired["str"],  # Only calls whose URL contains this text. Absent: any.
         "arguments": NotRequired["List[TestArgument]"],  # What must hold for the arguments of a call so that it counts, at most 50. Default: nothing.
         "from_turn": NotRequired["int"],  # Only calls after this turn of the caller; 0: also before its first. Default 0.
@@ -9015,7 +9015,7 @@ CreateTestScenarioBodyAssertionsItem12 = TypedDict(
 CreateTestScenarioBodyAssertionsItem13Config = TypedDict(
     "CreateTestScenarioBodyAssertionsItem13Config",
     {
-        "node_ids": "List[str]",  # Webhook nodes, or names of tools that an agent reports, in the order of their calls, at most 100.
+        "node_ids": "List[str]",  # Webhook nodes, or names of tools that an agent asks for or reports, in the order of their calls, at most 100.
         "mode": NotRequired["Literal[\"subsequence\", \"exact\"]"],  # subsequence: other calls may come between them; exact: these calls and no others. Default subsequence.
     },
 )
@@ -9122,7 +9122,7 @@ CreateTestScenarioBody = TypedDict(
         "enabled": NotRequired["bool"],  # False: gates and tornado skip it. Default true.
         "input_messages": NotRequired["List[TestChatLineInput]"],  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": NotRequired["Union[str, None]"],  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": NotRequired["List[TestWebhookMockInput]"],  # Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.
+        "webhook_mocks": NotRequired["List[TestWebhookMockInput]"],  # Answers in place of webhooks of the pathway, which are then not called, and to tools that an agent at its own URL asks for (`tool_calls`). Of several for a node or tool, the one with the highest from_call, then from_turn, that applies is used.
         "voice": NotRequired["Union[TestVoiceSettingsInput, None]"],  # How it is run as a call; null: the defaults.
         "metadata": NotRequired["Dict[str, Any]"],  # Your data, returned unchanged.
         "assertions": NotRequired["List[Union[CreateTestScenarioBodyAssertionsItem1, CreateTestScenarioBodyAssertionsItem2, CreateTestScenarioBodyAssertionsItem3, CreateTestScenarioBodyAssertionsItem4, CreateTestScenarioBodyAssertionsItem5, CreateTestScenarioBodyAssertionsItem6, CreateTestScenarioBodyAssertionsItem7, CreateTestScenarioBodyAssertionsItem8, CreateTestScenarioBodyAssertionsItem9, CreateTestScenarioBodyAssertionsItem10, CreateTestScenarioBodyAssertionsItem11, CreateTestScenarioBodyAssertionsItem12, CreateTestScenarioBodyAssertionsItem13, CreateTestScenarioBodyAssertionsItem14, CreateTestScenarioBodyAssertionsItem15, CreateTestScenarioBodyAssertionsItem16]]"],  # What must hold after the conversation, at most 50.
@@ -10205,7 +10205,7 @@ UpdateTestScenarioBodyAssertionsItem11 = TypedDict(
 UpdateTestScenarioBodyAssertionsItem12Config = TypedDict(
     "UpdateTestScenarioBodyAssertionsItem12Config",
     {
-        "node_id": NotRequired["str"],  # Only calls of this webhook node, or of the tool of this name that an agent reports. Absent: any.
+        "node_id": NotRequired["str"],  # Only calls of this webhook node, or of the tool of this name that an agent asks for or reports. Absent: any.
         "url": NotRequired["str"],  # Only calls whose URL contains this text. Absent: any.
         "arguments": NotRequired["List[TestArgument]"],  # What must hold for the arguments of a call so that it counts, at most 50. Default: nothing.
         "from_turn": NotRequired["int"],  # Only calls after this turn of the caller; 0: also before its first. Default 0.
@@ -10232,7 +10232,7 @@ UpdateTestScenarioBodyAssertionsItem12 = TypedDict(
 UpdateTestScenarioBodyAssertionsItem13Config = TypedDict(
     "UpdateTestScenarioBodyAssertionsItem13Config",
     {
-        "node_ids": "List[str]",  # Webhook nodes, or names of tools that an agent reports, in the order of their calls, at most 100.
+        "node_ids": "List[str]",  # Webhook nodes, or names of tools that an agent asks for or reports, in the order of their calls, at most 100.
         "mode": NotRequired["Literal[\"subsequence\", \"exact\"]"],  # subsequence: other calls may come between them; exact: these calls and no others. Default subsequence.
     },
 )
@@ -10337,7 +10337,7 @@ UpdateTestScenarioBody = TypedDict(
         "enabled": NotRequired["bool"],  # False: gates and tornado skip it. Default true.
         "input_messages": NotRequired["List[TestChatLineInput]"],  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": NotRequired["Union[str, None]"],  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": NotRequired["List[TestWebhookMockInput]"],  # Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.
+        "webhook_mocks": NotRequired["List[TestWebhookMockInput]"],  # Answers in place of webhooks of the pathway, which are then not called, and to tools that an agent at its own URL asks for (`tool_calls`). Of several for a node or tool, the one with the highest from_call, then from_turn, that applies is used.
         "voice": NotRequired["Union[TestVoiceSettingsInput, None]"],  # How it is run as a call; null: the defaults.
         "metadata": NotRequired["Dict[str, Any]"],  # Your data, returned unchanged.
         "assertions": NotRequired["List[Union[UpdateTestScenarioBodyAssertionsItem1, UpdateTestScenarioBodyAssertionsItem2, UpdateTestScenarioBodyAssertionsItem3, UpdateTestScenarioBodyAssertionsItem4, UpdateTestScenarioBodyAssertionsItem5, UpdateTestScenarioBodyAssertionsItem6, UpdateTestScenarioBodyAssertionsItem7, UpdateTestScenarioBodyAssertionsItem8, UpdateTestScenarioBodyAssertionsItem9, UpdateTestScenarioBodyAssertionsItem10, UpdateTestScenarioBodyAssertionsItem11, UpdateTestScenarioBodyAssertionsItem12, UpdateTestScenarioBodyAssertionsItem13, UpdateTestScenarioBodyAssertionsItem14, UpdateTestScenarioBodyAssertionsItem15, UpdateTestScenarioBodyAssertionsItem16]]"],  # What must hold after the conversation, at most 50.

@@ -11,7 +11,6 @@ import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
 import { throwUnavailable } from '../conversation/model-unavailable.js';
 import { readRun, type WholeRun } from '../runs/run-storage.js';
-import { storedEvidence } from '../runs/stored-evidence.js';
 import { type Analysis, analysisSchema, suggestionTypes } from '../schemas/analysis.js';
 
 export interface AnalyzeDeps {
@@ -103,9 +102,11 @@ async function messagesFor(database: Kysely<Database>, { run, conversation, resu
       actual,
     }));
   // The results quote what was said as well.
-  const { rules, quoted } = quotedConversation(storedEvidence({ run, conversation }), {
-    assertions_not_passed: failed,
-  });
+  const { chat_history: chat, variables, webhooks } = conversation;
+  const { rules, quoted } = quotedConversation(
+    { chat, variables, webhooks, nodesVisited: run.nodes_visited },
+    { assertions_not_passed: failed },
+  );
   const content = [
     `The agent:\n${await agentOf(database, run)}`,
     ...(run.error_message === null ? [] : [`Error of the run: ${run.error_message}`]),

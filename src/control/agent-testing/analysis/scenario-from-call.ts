@@ -62,13 +62,7 @@ export async function scenarioOfCall(
     chat,
     variables: {},
     nodesVisited: [],
-    nodeNames: {},
     webhooks: [],
-    details: [],
-    ending: null,
-    tone: null,
-    voice: null,
-    isCalled: true,
   });
   const read = await model
     .answer(

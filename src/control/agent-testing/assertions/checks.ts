@@ -13,7 +13,7 @@ import { callOutcome, latency, phrases } from './conversation-checks.js';
 import { linearPattern, TooLarge } from './linear-pattern.js';
 import { toolCalled, toolOrder } from './tool-checks.js';
 import { traversalScore } from './traversal.js';
-import { isUnseen, unheard, unseen } from './unheard.js';
+import { isUnseen, unheard, unknownTools, unseen } from './unheard.js';
 
 /** A variable that an agent which was called did not report. */
 const isUnknownVariable = (
@@ -96,7 +96,8 @@ export const checks: {
   },
 
   WEBHOOK_TRIGGERED: ({ url, node_id: nodeId, min_count: least, must_succeed: mustSucceed }, evidence) => {
-    if (isUnseen(evidence) && evidence.webhooks.length === 0) return unseen('webhooks');
+    const unknown = unknownTools(evidence);
+    if (unknown !== undefined) return unknown;
     const { webhooks } = evidence;
     const counted = webhooks.filter(
       (call) =>

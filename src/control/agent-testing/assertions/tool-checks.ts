@@ -3,13 +3,14 @@ import type { AssertionConfig } from '../schemas/assertion.js';
 import type { TriggeredWebhook } from '../schemas/run.js';
 import { type ArgumentVerdict, matchArgument } from './argument-match.js';
 import { traversalScore } from './traversal.js';
-import { isUnseen, unseen } from './unheard.js';
+import { unknownTools, unseen } from './unheard.js';
 
 type ToolCalled = AssertionConfig<'TOOL_CALLED'>;
 
 /** Enough calls, and not too many, with these arguments. */
 export function toolCalled(config: ToolCalled, evidence: Evidence): Verdict {
-  if (isUnseen(evidence) && evidence.webhooks.length === 0) return unseen('webhooks');
+  const unknown = unknownTools(evidence);
+  if (unknown !== undefined) return unknown;
   if (
     (config.from_turn ?? config.to_turn) !== undefined &&
     evidence.webhooks.some(({ turn }) => turn === null)
@@ -94,7 +95,8 @@ export function toolOrder(
   { node_ids: wanted, mode }: AssertionConfig<'TOOL_ORDER'>,
   evidence: Evidence,
 ): Verdict {
-  if (isUnseen(evidence) && evidence.webhooks.length === 0) return unseen('webhooks');
+  const unknown = unknownTools(evidence);
+  if (unknown !== undefined) return unknown;
   const called = evidence.webhooks.map(({ node_id: id }) => id);
   const score = traversalScore(called, wanted, mode);
   const passed = score === 1;

@@ -1,5 +1,5 @@
 import { notUnderstood } from '../conversation/channel.js';
-import type { Evidence, Verdict } from '../conversation/evidence.js';
+import { type Evidence, hidesTools, type Verdict } from '../conversation/evidence.js';
 import type { AssertionType } from '../schemas/assertion.js';
 import type { RunChannel } from '../schemas/scenario.js';
 
@@ -27,8 +27,22 @@ export const unseen = (what: string): Verdict => ({
   reasoning: `The ${what} of an agent that is called are not known unless it reports them in the metadata of its call; run the scenario by text, or assert its words.`,
 });
 
+/** The verdict on tool calls of which there may be some that nothing reported; undefined: the known ones are all. */
+export function unknownTools({ hidesTools, isCalled, webhooks }: Evidence): Verdict | undefined {
+  if (!hidesTools || webhooks.length > 0) return undefined;
+  if (isCalled) return unseen('webhooks');
+  return {
+    status: 'ERROR',
+    score: null,
+    reasoning:
+      'The agent reported no tool calls (tool_calls of its answers), and the scenario answers none (webhook_mocks), so that it is not known whether it called any.',
+  };
+}
+
 interface Asserted {
   readonly channel: RunChannel;
+  readonly agent: unknown;
+  readonly webhook_mocks: readonly unknown[];
   readonly assertions: readonly {
     readonly type: AssertionType;
     readonly name: string | null;
@@ -38,22 +52,30 @@ interface Asserted {
 
 const judgesWords: ReadonlySet<AssertionType> = new Set(['LLM_JUDGE', 'CUSTOM_LLM', 'SERVICE_TONE']);
 const readsWords: ReadonlySet<AssertionType> = new Set(['STRING_CHECK', 'REGEX_MATCH', 'PHRASES']);
+const seesTools: ReadonlySet<AssertionType> = new Set(['WEBHOOK_TRIGGERED', 'TOOL_CALLED', 'TOOL_ORDER']);
 const seesInside: ReadonlySet<AssertionType> = new Set([
   'VARIABLE_EXTRACTED',
   'NODE_REACHED',
   'NODES_VISITED',
-  'WEBHOOK_TRIGGERED',
   'TRAVERSAL_MATCH',
-  'TOOL_CALLED',
-  'TOOL_ORDER',
+  ...seesTools,
 ]);
 
 /**
- * Assertions of a scenario that its runs by voice cannot evaluate.
+ * Assertions of a scenario that its runs cannot evaluate.
  * @param isTranscribed speech of agents is transcribed
  */
-export function unheardWarnings({ channel, assertions }: Asserted, isTranscribed: boolean): string[] {
-  if (channel !== 'voice') return [];
+export function unheardWarnings(scenario: Asserted, isTranscribed: boolean): string[] {
+  const { channel, assertions } = scenario;
+  if (channel !== 'voice') {
+    if (!hidesTools(channel, scenario)) return [];
+    return assertions
+      .filter(({ type }) => seesTools.has(type))
+      .map(
+        ({ type, name }) =>
+          `${name ?? type}: tool calls of an agent at its own URL are known only if its answers have tool_calls; without any, and without webhook_mocks, it ends in ERROR.`,
+      );
+  }
   return assertions.flatMap(({ type, name, config }) => {
     const target = (config as { readonly target?: unknown } | null)?.target;
     const isOfAgent = target === 'agent' || target === 'transcript';

@@ -42,10 +42,10 @@ export async function judgeAgain(
   if (!isEnded(run.status)) throw new DemarcError('RUN_NOT_JUDGEABLE', `it is ${run.status}`);
   if (conversation.chat_history.length === 0)
     throw new DemarcError('RUN_NOT_JUDGEABLE', 'nothing was said in it');
-  const { assertions } = await readScenario(database, organizationId, run.scenario_id);
+  const { row: scenario, assertions } = await readScenario(database, organizationId, run.scenario_id);
   const meter = new ModelMeter();
   const judge = models.judge && new MeteredModel(models.judge, organizationId, meter);
-  const { results } = await evaluate(assertions.map(assertionView), false, storedEvidence(whole), {
+  const { results } = await evaluate(assertions.map(assertionView), false, storedEvidence(whole, scenario), {
     model: judge,
     workers,
     organizationId,

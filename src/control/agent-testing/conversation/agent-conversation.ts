@@ -1,5 +1,8 @@
 import type { ChatMessage, ChatModel } from '../../models/chat-model.js';
+import type { ToolMessage } from '../../models/tool-call.js';
+import { AgentTools } from './agent-tools.js';
 import {
+  AgentFailure,
   type AgentProgress,
   type AgentTurn,
   type Conversation,
@@ -7,15 +10,27 @@ import {
   noProgress,
   type TestSubject,
 } from './channel.js';
-import { MeteredModel } from './metered-model.js';
 
-/** A conversation with an agent at its own address, which gets all that was said with each turn. */
+/** An agent that asks for tools without end would be answered without end. */
+const mostToolRounds = 10;
+/** Of tool calls and their results in one conversation, which each request sends again. */
+const mostToolCharacters = 500_000;
+
+/** A conversation with an agent at its own address, which gets all that was said with each turn, and the results of its tool calls. */
 export class AgentConversation implements Conversation {
-  private readonly messages: ChatMessage[] = [];
-  private readonly model: MeteredModel;
+  private readonly messages: (ChatMessage | ToolMessage)[] = [];
+  private readonly tools: AgentTools;
+  private toolCharacters = 0;
+  private callerTurns = 0;
+  /** Of both sides. */
+  private lines = 0;
 
-  constructor(model: ChatModel, { organizationId, meter, requestData }: TestSubject) {
-    this.model = new MeteredModel(model, organizationId, meter);
+  constructor(
+    private readonly model: ChatModel,
+    private readonly subject: TestSubject,
+  ) {
+    const { definition, requestData } = subject;
+    this.tools = new AgentTools(definition.webhook_mocks);
     if (Object.keys(requestData).length > 0)
       this.messages.push({
         role: 'system',
@@ -29,11 +44,13 @@ export class AgentConversation implements Conversation {
 
   async say(text: string, signal: AbortSignal): Promise<AgentTurn> {
     this.messages.push({ role: 'user', content: text });
+    this.callerTurns++;
+    this.lines++;
     return this.ask(signal);
   }
 
   progress(): AgentProgress {
-    return { ...noProgress, model: this.model.name };
+    return { ...noProgress, model: this.model.name, webhooks: this.tools.calls };
   }
 
   async end(): Promise<void> {}
@@ -42,17 +59,51 @@ export class AgentConversation implements Conversation {
     return null;
   }
 
+  /** What the agent says, before and after the tools that it asks for. */
   private async ask(signal: AbortSignal): Promise<AgentTurn> {
+    const { organizationId, meter } = this.subject;
     const started = performance.now();
-    const said = await this.model.say({ messages: this.messages }, signal);
-    const text = said.trim().slice(0, maximumLineCharacters);
-    this.messages.push({ role: 'assistant', content: text });
+    const said: string[] = [];
+    let latencyMilliseconds: number | undefined;
+    for (let round = 1; ; round++) {
+      const answer = await this.model.converse({ organizationId, messages: this.messages }, signal);
+      const { toolCalls, isWaiting } = answer;
+      meter.add(answer.usage, this.model.prices);
+      const text = answer.content.trim().slice(0, maximumLineCharacters);
+      if (text !== '') {
+        said.push(text);
+        latencyMilliseconds ??= performance.now() - started;
+      }
+      const place = { line: this.lines, turn: this.callerTurns };
+      if (!isWaiting) {
+        for (const call of toolCalls) this.tools.report(call, place);
+        this.messages.push({ role: 'assistant', content: text });
+        break;
+      }
+      if (round > mostToolRounds)
+        throw new AgentFailure(
+          `The agent asked for tools ${mostToolRounds} times in a row without an answer to the caller.`,
+        );
+      this.add({ role: 'assistant', content: text === '' ? null : text, tool_calls: toolCalls });
+      for (const call of toolCalls)
+        this.add({ role: 'tool', tool_call_id: call.id, content: this.tools.answer(call, place) });
+    }
+    if (said.length > 0) this.lines++;
     return {
-      text,
+      text: said.join(' '),
       hasEnded: false,
-      latencyMilliseconds: performance.now() - started,
+      latencyMilliseconds: latencyMilliseconds ?? performance.now() - started,
       nodeId: null,
       extracted: [],
     };
+  }
+
+  private add(message: ToolMessage): void {
+    this.toolCharacters += JSON.stringify(message).length;
+    if (this.toolCharacters > mostToolCharacters)
+      throw new AgentFailure(
+        `The tool calls of the agent and their results exceed ${mostToolCharacters} characters.`,
+      );
+    this.messages.push(message);
   }
 }

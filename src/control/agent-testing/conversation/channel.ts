@@ -1,5 +1,6 @@
 import type { Definition } from '../schemas/definition.js';
 import type { TriggeredWebhook } from '../schemas/run.js';
+import type { ChatLine } from '../schemas/scenario.js';
 import type { CallerStep, VoiceMeasurements } from '../schemas/voice.js';
 import type { ModelMeter } from './model-meter.js';
 import type { RunBudget } from './run-budget.js';
@@ -70,8 +71,11 @@ export interface Conversation {
   act?(step: CallerStep, text: string, signal: AbortSignal): Promise<AgentTurn>;
   /** The caller's last words, after which it hangs up: the agent reads them and no longer answers. Absent: it does not hear them. */
   hear?(text: string, signal: AbortSignal): Promise<void>;
-  /** Cheap: called after each turn. */
-  progress(): AgentProgress;
+  /**
+   * Cheap: called after each turn.
+   * @param chat what was said so far
+   */
+  progress(chat: readonly ChatLine[]): AgentProgress;
   /** Hangs up and frees what the conversation holds. Called once, also after a failure or a cancellation; never rejects. */
   end(): Promise<void>;
   /** From the INVITE to the answer. Absent: a conversation by text. */

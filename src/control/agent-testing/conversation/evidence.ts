@@ -1,6 +1,6 @@
 import type { AssertionStatus } from '../schemas/assertion.js';
 import type { RunEnding, ServiceToneScore, TriggeredWebhook, TurnDetail } from '../schemas/run.js';
-import type { ChatLine } from '../schemas/scenario.js';
+import type { ChatLine, RunChannel } from '../schemas/scenario.js';
 import type { VoiceMeasurements } from '../schemas/voice.js';
 
 /** What a conversation left behind, which assertions are evaluated on. */
@@ -18,7 +18,15 @@ export interface Evidence {
   readonly voice: VoiceMeasurements | null;
   /** The agent was called by telephone: what it does between its words is known as far as it reports it. */
   readonly isCalled: boolean;
+  /** Without tool calls it is not known whether the agent called tools: it may call them without reporting it. */
+  readonly hidesTools: boolean;
 }
+
+/** By text, an agent at its own address whose tools the scenario answers asks for them. */
+export const hidesTools = (
+  channel: RunChannel,
+  { agent, webhook_mocks: mocks }: { readonly agent: unknown; readonly webhook_mocks: readonly unknown[] },
+): boolean => channel === 'voice' || (agent !== null && mocks.length === 0);
 
 export interface Verdict {
   readonly status: AssertionStatus;

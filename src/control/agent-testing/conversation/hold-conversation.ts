@@ -43,7 +43,7 @@ export async function holdConversation({
   const chat: ChatLine[] = [];
   const details: TurnDetail[] = [];
   let turns = 0;
-  const state = (): ConversationState => ({ chat, details, turns, progress: conversation.progress() });
+  const state = (): ConversationState => ({ chat, details, turns, progress: conversation.progress(chat) });
   const add = (role: ChatLine['role'], content: string, turn?: AgentTurn): void => {
     details.push({
       turn: chat.length,

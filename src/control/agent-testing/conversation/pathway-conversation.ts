@@ -1,14 +1,13 @@
 import type { JsonPoster } from '../../models/post-json.js';
 import { isFinal, type PathwayDocument, type PathwayEdge, type PathwayNode } from '../../pathways/index.js';
-import type { TriggeredWebhook } from '../schemas/run.js';
 import type { ChatLine, WebhookMock } from '../schemas/scenario.js';
 import { type AgentProgress, type AgentTurn, type Conversation, RunFailure } from './channel.js';
 import { holds } from './comparison.js';
+import { KeptCalls } from './kept-calls.js';
 import type { MeteredModel } from './metered-model.js';
 import { decide } from './pathway-decision.js';
 import { callWebhook } from './pathway-webhook.js';
 import { asAgent, filled, speechRules } from './spoken-turn.js';
-import { maximumConversationCharacters } from './webhook-arguments.js';
 import { mockFor } from './webhook-mock.js';
 
 export interface PathwayDeps {
@@ -30,13 +29,12 @@ const maximumSilentNodes = 50;
 export class PathwayConversation implements Conversation {
   private readonly nodes: ReadonlyMap<string, PathwayNode>;
   private readonly visited: string[] = [];
-  private readonly webhooks: TriggeredWebhook[] = [];
+  private readonly webhooks = new KeptCalls();
   private readonly chat: ChatLine[] = [];
   /** What the conversation began with, and what it extracted. */
   private readonly variables: Record<string, unknown>;
   private readonly extracted: Record<string, unknown> = {};
   private node: PathwayNode;
-  private argumentCharacters = 0;
   private hasBegun = false;
 
   constructor(private readonly deps: PathwayDeps) {
@@ -95,7 +93,7 @@ export class PathwayConversation implements Conversation {
       nodesVisited: this.visited,
       currentNodeId: this.visited.at(-1) ?? this.node.id,
       variables: this.extracted,
-      webhooks: this.webhooks,
+      webhooks: this.webhooks.all,
       nodeNames: Object.fromEntries(this.deps.document.nodes.map(({ id, name }) => [id, name])),
       model: this.deps.model.name,
       transferredTo: this.transferTarget ?? null,
@@ -157,12 +155,12 @@ export class PathwayConversation implements Conversation {
         this.variables,
         mockFor(this.deps.mocks, {
           nodeId: node.id,
-          call: this.webhooks.filter(({ node_id: id }) => id === node.id).length + 1,
+          call: this.webhooks.next(node.id),
           turn: this.chat.filter(({ role }) => role === 'user').length,
         }),
         signal,
       );
-      this.keep({ ...call, turn: this.chat.length });
+      this.webhooks.add({ ...call, turn: this.chat.length });
       Object.assign(this.variables, variables);
       Object.assign(this.extracted, variables);
       const edge = await this.afterWebhook(signal);
@@ -172,13 +170,6 @@ export class PathwayConversation implements Conversation {
         );
       node = this.nodeOf(edge.target);
     }
-  }
-
-  /** Arguments beyond the limit of a conversation are not kept. */
-  private keep(call: TriggeredWebhook): void {
-    this.argumentCharacters += JSON.stringify(call.arguments).length;
-    const isTooMuch = this.argumentCharacters > maximumConversationCharacters;
-    this.webhooks.push(isTooMuch ? { ...call, arguments: null } : call);
   }
 
   private async afterWebhook(signal: AbortSignal): Promise<PathwayEdge | undefined> {

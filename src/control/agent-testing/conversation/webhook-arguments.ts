@@ -7,8 +7,6 @@ export const masked = '[masked]';
 
 /** Of one call, as JSON: larger arguments are not kept. */
 const maximumCharacters = 10_000;
-/** Of all calls of a conversation: each turn stores them again. */
-export const maximumConversationCharacters = 200_000;
 
 const maximumDepth = 16;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -26,7 +24,12 @@ export function keptArguments(
     method === 'GET'
       ? queryArguments(url, variables)
       : (filledValue(body ?? {}, variables) as Record<string, unknown>);
-  const kept = withoutSecrets(sent, 0) as Record<string, unknown>;
+  return shortArguments(sent);
+}
+
+/** Arguments with secrets masked; null: too large to keep. */
+export function shortArguments(given: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
+  const kept = withoutSecrets(given) as Record<string, unknown>;
   return JSON.stringify(kept).length > maximumCharacters ? null : kept;
 }
 

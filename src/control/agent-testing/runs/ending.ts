@@ -1,15 +1,18 @@
-import type { Conversation } from '../conversation/channel.js';
+import type { AgentProgress } from '../conversation/channel.js';
 import type { EndReason } from '../conversation/hold-conversation.js';
 import type { RunEnding } from '../schemas/run.js';
 
-/** How a conversation that is over ended: by the call if there was one, else by its last turn. */
+/**
+ * How a conversation that is over ended: by the call if there was one, else by its last turn.
+ * @param hungUpBy undefined: a conversation by text
+ */
 export function endingOf(
   reason: EndReason,
-  conversation: Pick<Conversation, 'hungUpBy' | 'progress'>,
+  { transferredTo }: Pick<AgentProgress, 'transferredTo'>,
+  hungUpBy: 'agent' | 'test' | undefined,
 ): RunEnding {
-  const { transferredTo } = conversation.progress();
   return {
-    ended_by: endedBy(reason, conversation.hungUpBy?.()),
+    ended_by: endedBy(reason, hungUpBy),
     transfer: transferredTo === undefined ? 'unknown' : transferredTo === null ? 'none' : 'transferred',
     transferred_to: transferredTo ?? null,
   };

@@ -28,7 +28,7 @@ export async function heardCall(
       turns: chat.filter(({ role }) => role === 'user').length,
       progress: {
         ...noProgress,
-        ...reportedBy(outcome?.agentMetadata ?? {}),
+        ...reportedBy(outcome?.agentMetadata ?? {}, chat),
         transferredTo: outcome === undefined ? undefined : target,
       },
     },

@@ -16,6 +16,7 @@ import {
   RunFailure,
   type TestSubject,
 } from '../conversation/channel.js';
+import { hidesTools } from '../conversation/evidence.js';
 import {
   type ConversationState,
   type EndReason,
@@ -154,6 +155,7 @@ export class RunWork {
         ending: held.ending,
         voice: held.voice,
         isCalled: run.channel === 'voice',
+        hidesTools: hidesTools(run.channel, definition),
       },
       { model: judge, workers, organizationId, signal },
     );
@@ -227,12 +229,12 @@ export class RunWork {
       });
       await over();
       // Of a call, the record tells what its agent did.
-      const final = { ...state, progress: conversation.progress() };
+      const final = { ...state, progress: conversation.progress(state.chat) };
       await this.store(run, final);
       return {
         state: final,
         reason,
-        ending: endingOf(reason, conversation),
+        ending: endingOf(reason, final.progress, conversation.hungUpBy?.()),
         voice: conversation.measurements(),
         caller: tester,
       };

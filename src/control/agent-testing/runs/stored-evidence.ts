@@ -1,8 +1,11 @@
-import type { Evidence } from '../conversation/evidence.js';
+import { type Evidence, hidesTools } from '../conversation/evidence.js';
 import type { WholeRun } from './run-storage.js';
 
 /** What the conversation of a stored run left behind. */
-export const storedEvidence = ({ run, conversation }: Pick<WholeRun, 'run' | 'conversation'>): Evidence => ({
+export const storedEvidence = (
+  { run, conversation }: Pick<WholeRun, 'run' | 'conversation'>,
+  scenario: Parameters<typeof hidesTools>[1],
+): Evidence => ({
   chat: conversation.chat_history,
   variables: conversation.variables,
   nodesVisited: run.nodes_visited,
@@ -13,4 +16,5 @@ export const storedEvidence = ({ run, conversation }: Pick<WholeRun, 'run' | 'co
   tone: conversation.service_tone,
   voice: conversation.voice,
   isCalled: run.channel === 'voice',
+  hidesTools: hidesTools(run.channel, scenario),
 });

@@ -75,19 +75,22 @@ const triggeredWebhookSchema = z
   .object({
     node_id: z
       .string()
-      .meta({ description: 'Node that called it, or name of the tool that an agent reported.' }),
-    url: z.string().meta({ description: 'URL without its query; empty: a tool that an agent reported.' }),
+      .meta({ description: 'Node that called it, or name of the tool that an agent asked for or reported.' }),
+    url: z.string().meta({ description: 'URL without its query; empty: a tool of an agent.' }),
     arguments: z.record(z.string(), z.unknown()).nullable().meta({
       description:
         'What it was called with: the JSON body; with GET, the parameters of the query that hold variables. Secrets are `[masked]`. Null: not kept, because they have more than 10,000 characters, or those of the run more than 200,000.',
     }),
-    status: z.int().nullable().meta({ description: 'HTTP status; null: no answer.' }),
+    status: z.int().nullable().meta({ description: 'HTTP status; null: no answer, or not known.' }),
     is_mocked: z.boolean().meta({ description: 'Whether the scenario answered in its place.' }),
-    error: z.string().nullable().meta({ description: 'Why there was no answer; null: there was one.' }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why there was no answer; null: there was one, or it is not known.' }),
     duration_ms: z.int().meta({ description: 'Milliseconds until the answer.' }),
     turn: z.int().nullable().meta({
       description:
-        'Position of the next line in chat_history, from 0; null: reported by an agent that was called.',
+        'Position of the next line in chat_history, from 0; null: not reported by an agent that was called.',
     }),
   })
   .meta({ id: 'TestWebhookCall' });
@@ -207,7 +210,9 @@ export const runSchema = z
     variables_extracted: z
       .record(z.string(), z.unknown())
       .meta({ description: 'Variables that the pathway extracted.' }),
-    webhooks: z.array(triggeredWebhookSchema).meta({ description: 'Webhooks that the pathway called.' }),
+    webhooks: z.array(triggeredWebhookSchema).meta({
+      description: 'Webhooks that the pathway called, and tools that the agent asked for or reported.',
+    }),
     service_tone_score: serviceToneScoreSchema.nullable().meta({
       description: 'Tone of the agent; null: not scored.',
     }),

@@ -92,16 +92,15 @@ export const agentSchema = z
   })
   .meta({ id: 'TestAgent' });
 
-/** Answers in place of a webhook of the pathway, which is not called. */
+/** Answers in place of a webhook of the pathway, which is not called, or of a tool of an agent at its own URL. */
 export const webhookMockSchema = z
   .strictObject({
-    node_id: z.string().min(1).max(200).meta({ description: 'Node whose webhook is replaced.' }),
-    from_call: z
-      .int()
-      .min(1)
-      .max(1_000)
-      .optional()
-      .meta({ description: 'Answers this call of the node and later ones. Default 1: from the first.' }),
+    node_id: z.string().min(1).max(200).meta({
+      description: 'Node whose webhook is replaced, or name of the tool that the agent asks for.',
+    }),
+    from_call: z.int().min(1).max(1_000).optional().meta({
+      description: 'Answers this call of the node or tool and later ones. Default 1: from the first.',
+    }),
     from_turn: z
       .int()
       .min(0)
@@ -163,7 +162,7 @@ const meanings: Readonly<Record<keyof typeof optional, string>> = {
   input_messages: `Recorded conversation for REPLAY and HISTORICAL, at most ${maximumMessages} lines.`,
   advanced_instructions: 'Further instructions for the simulated caller; null: none.',
   webhook_mocks:
-    'Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.',
+    'Answers in place of webhooks of the pathway, which are then not called, and to tools that an agent at its own URL asks for (`tool_calls`). Of several for a node or tool, the one with the highest from_call, then from_turn, that applies is used.',
   voice: 'How it is run as a call; null: the defaults.',
   metadata: 'Your data, returned unchanged.',
 };

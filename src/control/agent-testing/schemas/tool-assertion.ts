@@ -44,13 +44,13 @@ const argumentSchema = z
   .meta({ id: 'TestArgument' });
 export type ArgumentCheck = z.output<typeof argumentSchema>;
 
-/** Assertions on what the agent did: calls of tools, which are the webhooks of a pathway. */
+/** Assertions on what the agent did: calls of tools, which are the webhooks of a pathway, and tools of an agent. */
 export const toolAssertions = {
   TOOL_CALLED: z
     .strictObject({
       node_id: nodeId.optional().meta({
         description:
-          'Only calls of this webhook node, or of the tool of this name that an agent reports. Absent: any.',
+          'Only calls of this webhook node, or of the tool of this name that an agent asks for or reports. Absent: any.',
       }),
       url: z
         .string()
@@ -92,7 +92,7 @@ export const toolAssertions = {
   TOOL_ORDER: z.strictObject({
     node_ids: z.array(nodeId).min(1).max(100).meta({
       description:
-        'Webhook nodes, or names of tools that an agent reports, in the order of their calls, at most 100.',
+        'Webhook nodes, or names of tools that an agent asks for or reports, in the order of their calls, at most 100.',
     }),
     mode: z.enum(['subsequence', 'exact']).default('subsequence').meta({
       description:

@@ -12,6 +12,7 @@ import {
   RunFailure,
   type TestSubject,
 } from '../conversation/channel.js';
+import type { ChatLine } from '../schemas/scenario.js';
 import type { CallerStep, VoiceMeasurements, VoiceSettings } from '../schemas/voice.js';
 import { Loudness } from './loudness.js';
 import { measurementsOf } from './measured-call.js';
@@ -65,8 +66,8 @@ export class VoiceConversation implements Conversation {
   /** Undefined: the record of the call is missing. */
   private transferredTo: string | null | undefined;
 
-  /** What the agent said of itself in the metadata of the call. */
-  private reported: Pick<AgentProgress, 'variables' | 'webhooks'> = noProgress;
+  /** Of the call: what the agent said of itself. */
+  private metadata: Readonly<Record<string, string>> = {};
 
   constructor(private readonly deps: VoiceConversationDeps) {
     const { call } = deps;
@@ -168,9 +169,8 @@ export class VoiceConversation implements Conversation {
     return line;
   }
 
-  progress(): AgentProgress {
-    const { variables, webhooks } = this.reported;
-    return { ...noProgress, variables, webhooks, transferredTo: this.transferredTo };
+  progress(chat: readonly ChatLine[]): AgentProgress {
+    return { ...noProgress, ...reportedBy(this.metadata, chat), transferredTo: this.transferredTo };
   }
 
   get answerMilliseconds(): number {
@@ -194,7 +194,7 @@ export class VoiceConversation implements Conversation {
       this.callId = await this.findCall(call.report).catch(() => null);
       if (this.callId !== null) {
         this.transferredTo = await this.findTransfer(this.callId).catch(() => undefined);
-        this.reported = await this.findReported(this.callId).catch(() => this.reported);
+        this.metadata = await this.findMetadata(this.callId).catch(() => this.metadata);
       }
     } finally {
       ended();
@@ -324,9 +324,9 @@ export class VoiceConversation implements Conversation {
     return transfers.findLast(({ status }) => status === 'completed')?.target ?? null;
   }
 
-  private async findReported(callId: string) {
+  private findMetadata(callId: string): Promise<Readonly<Record<string, string>>> {
     const { database, subject } = this.deps;
-    return reportedBy(await readAgentMetadata(database, subject.organizationId, callId));
+    return readAgentMetadata(database, subject.organizationId, callId);
   }
 
   private async findCall(report: VoiceCallReport | undefined): Promise<string | null> {

@@ -6,7 +6,7 @@ import { NumberField } from './number-field.js';
 import type { ScenarioDraft } from './scenario-draft.js';
 import type { PanelProps } from './target-panel.js';
 
-/** What few scenarios need: who speaks first, further instructions, answers in place of webhooks, and the customer's data. */
+/** What few scenarios need: who speaks first, further instructions, answers in place of webhooks and tools, and the customer's data. */
 export function AdvancedPanel({
   draft,
   nodes,
@@ -39,8 +39,14 @@ export function AdvancedPanel({
             onInput={({ currentTarget }) => onChange({ advancedInstructions: currentTarget.value })}
           />
         </label>
-        {draft.target.kind === 'pathway' && (
-          <Mocks mocks={mocks} nodes={nodes} onChange={(changed) => onChange({ mocks: changed })} />
+        {draft.target.kind !== 'persona' && (
+          <Mocks
+            mocks={mocks}
+            webhooks={
+              draft.target.kind === 'agent' ? undefined : nodes.filter(({ type }) => type === 'webhook')
+            }
+            onChange={(changed) => onChange({ mocks: changed })}
+          />
         )}
         <label>
           Metadata, JSON
@@ -59,19 +65,22 @@ export function AdvancedPanel({
 
 function Mocks({
   mocks,
-  nodes,
+  webhooks,
   onChange,
 }: {
   mocks: readonly MockDraft[];
-  nodes: readonly NamedNode[];
+  /** Undefined: the agent has tools, which it names. */
+  webhooks: readonly NamedNode[] | undefined;
   onChange: (mocks: readonly MockDraft[]) => void;
 }): JSX.Element {
-  const webhooks = nodes.filter(({ type }) => type === 'webhook');
   return (
     <fieldset class="stacked">
-      <legend>Answers in place of webhooks</legend>
+      <legend>{webhooks === undefined ? 'Answers to tools' : 'Answers in place of webhooks'}</legend>
       <p class="note">
-        A webhook with an answer here is not called. Of several answers, the latest that applies is used.
+        {webhooks === undefined
+          ? 'The agent gets them by text, when it asks for a tool (tool_calls).'
+          : 'A webhook with an answer here is not called.'}{' '}
+        Of several answers, the latest that applies is used.
       </p>
       {mocks.map((mock, index) => (
         <Mock
@@ -91,7 +100,7 @@ function Mocks({
         <button
           type="button"
           class="small"
-          onClick={() => onChange([...mocks, newMock(webhooks.length === 1 ? webhooks[0]!.id : '')])}
+          onClick={() => onChange([...mocks, newMock(webhooks?.length === 1 ? webhooks[0]!.id : '')])}
         >
           Add an answer
         </button>
@@ -108,32 +117,29 @@ function Mock({
   onRemove,
 }: {
   mock: MockDraft;
-  webhooks: readonly NamedNode[];
+  webhooks: readonly NamedNode[] | undefined;
   position: number;
   onChange: (changed: Partial<MockDraft>) => void;
   onRemove: () => void;
 }): JSX.Element {
-  const isUnknown = mock.nodeId !== '' && !webhooks.some(({ id }) => id === mock.nodeId);
   return (
     <div class="assertion stacked">
-      <label>
-        Webhook node
-        <select
-          required
-          value={mock.nodeId}
-          onChange={({ currentTarget }) => onChange({ nodeId: currentTarget.value })}
-        >
-          <option value="">Choose a node</option>
-          {isUnknown && <option value={mock.nodeId}>{mock.nodeId} (not in this version)</option>}
-          {webhooks.map(({ id, name }) => (
-            <option value={id} key={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      {webhooks === undefined ? (
+        <label>
+          Tool
+          <input
+            required
+            maxLength={200}
+            value={mock.nodeId}
+            placeholder="book_appointment"
+            onInput={({ currentTarget }) => onChange({ nodeId: currentTarget.value })}
+          />
+        </label>
+      ) : (
+        <WebhookField webhooks={webhooks} value={mock.nodeId} onChange={(nodeId) => onChange({ nodeId })} />
+      )}
       <NumberField
-        label="From call of the node"
+        label={webhooks === undefined ? 'From call of the tool' : 'From call of the node'}
         range={[1, 1_000]}
         value={mock.fromCall}
         onChange={(fromCall) => onChange({ fromCall })}
@@ -167,5 +173,31 @@ function Mock({
         </button>
       </div>
     </div>
+  );
+}
+
+function WebhookField({
+  webhooks,
+  value,
+  onChange,
+}: {
+  webhooks: readonly NamedNode[];
+  value: string;
+  onChange: (nodeId: string) => void;
+}): JSX.Element {
+  const isUnknown = value !== '' && !webhooks.some(({ id }) => id === value);
+  return (
+    <label>
+      Webhook node
+      <select required value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="">Choose a node</option>
+        {isUnknown && <option value={value}>{value} (not in this version)</option>}
+        {webhooks.map(({ id, name }) => (
+          <option value={id} key={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -341,9 +341,9 @@ export const assertionForms: Readonly<Record<AssertionType, AssertionForm>> = {
   },
   TOOL_CALLED: {
     title: 'Tool called with arguments',
-    note: 'The agent called a webhook with certain arguments, often enough and not too often.',
+    note: 'The agent called a webhook or tool with certain arguments, often enough and not too often.',
     fields: [
-      { name: 'node_id', label: 'Webhook node (optional)', kind: 'node' },
+      { name: 'node_id', label: 'Webhook node or tool (optional)', kind: 'node' },
       { name: 'url', label: 'URL contains (optional)', kind: 'line', placeholder: '/appointments' },
       { name: 'arguments', label: 'Arguments', kind: 'arguments' },
       {
@@ -384,9 +384,9 @@ export const assertionForms: Readonly<Record<AssertionType, AssertionForm>> = {
   },
   TOOL_ORDER: {
     title: 'Order of tools',
-    note: 'The agent called webhooks in this order.',
+    note: 'The agent called webhooks or tools in this order.',
     fields: [
-      { name: 'node_ids', label: 'Webhook nodes', kind: 'nodes', isRequired: true },
+      { name: 'node_ids', label: 'Webhook nodes or tools', kind: 'nodes', isRequired: true },
       {
         name: 'mode',
         label: 'Other calls between them',

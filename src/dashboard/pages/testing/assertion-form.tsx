@@ -206,7 +206,7 @@ function NodeField({
       <input
         value={value}
         required={required}
-        placeholder="Id of the node"
+        placeholder="Id of the node, or name of the tool"
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
     );
@@ -232,7 +232,7 @@ function NodesField({ field: { label }, value, nodes, onChange }: FieldProps): J
   if (nodes.length === 0) {
     return (
       <label>
-        {label}: ids, separated by commas
+        {label}: ids or names, separated by commas
         <input
           required
           defaultValue={chosen.join(', ')}

@@ -219,7 +219,7 @@ const commonBody = (draft: ScenarioDraft) => ({
   metadata: objectOf(draft.metadata),
   first_speaker: draft.firstSpeaker === '' ? null : draft.firstSpeaker,
   advanced_instructions: orNull(draft.advancedInstructions),
-  webhook_mocks: draft.target.kind === 'pathway' ? draft.mocks.map(mockBody) : [],
+  webhook_mocks: draft.target.kind === 'persona' ? [] : draft.mocks.map(mockBody),
   input_messages: draft.scenarioType === 'AGENT' ? [] : recordedLines(draft.recorded),
   voice: voiceBody(draft.voice),
   // The forms of all types fill what the API takes (a unit test compares them), which the types cannot show.

@@ -60,6 +60,7 @@ const evidence: Evidence = {
   tone: null,
   voice: null,
   isCalled: false,
+  hidesTools: false,
 };
 /** Status and score of a check with the defaults of its configuration. */
 function checked(type: CheckedType, config: object, evidenceOfRun: Evidence = evidence) {
@@ -173,6 +174,7 @@ describe('an assertion without a model', () => {
     ...evidence,
     voice,
     isCalled: true,
+    hidesTools: true,
     nodeNames: {},
     webhooks: [],
     variables: {},
@@ -256,12 +258,17 @@ describe('an assertion without a model', () => {
       { type: 'STRING_CHECK' as const, name: 'Asked', config: { value: 'x', target: 'caller' } },
       { type: 'NODE_REACHED' as const, name: null, config: { node_id: 'end' } },
       { type: 'VOICE_METRIC' as const, name: 'Fast', config: {} },
+      { type: 'TOOL_CALLED' as const, name: 'Books', config: {} },
     ];
-    expect(unheardWarnings({ channel: 'text', assertions }, false)).toEqual([]);
-    expect(unheardWarnings({ channel: 'voice', assertions }, false)).toMatchObject(
-      [/^Price: /, /^NODE_REACHED: /].map((pattern) => expect.stringMatching(pattern)),
+    const scenario = { channel: 'voice' as const, agent: null, webhook_mocks: [], assertions };
+    expect(unheardWarnings({ ...scenario, channel: 'text' }, false)).toEqual([]);
+    expect(unheardWarnings(scenario, false)).toMatchObject(
+      [/^Price: /, /^NODE_REACHED: /, /^Books: /].map((pattern) => expect.stringMatching(pattern)),
     );
-    expect(unheardWarnings({ channel: 'voice', assertions }, true)).toHaveLength(1);
+    expect(unheardWarnings(scenario, true)).toHaveLength(2);
+    const own = { ...scenario, channel: 'text' as const, agent: { url: 'https://agent.example.com' } };
+    expect(unheardWarnings(own, true)).toMatchObject([expect.stringMatching(/^Books: .*tool_calls/)]);
+    expect(unheardWarnings({ ...own, webhook_mocks: [{}] }, true)).toEqual([]);
   });
 
   it('compares what was measured in a call with both bounds', () => {

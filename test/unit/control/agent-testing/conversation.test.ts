@@ -6,7 +6,7 @@ import {
   withoutPersonalText,
 } from '../../../../src/control/agent-testing/analysis/strip-personal.js';
 import { AgentConversation } from '../../../../src/control/agent-testing/conversation/agent-conversation.js';
-import { noProgress, type TestSubject } from '../../../../src/control/agent-testing/conversation/channel.js';
+import type { TestSubject } from '../../../../src/control/agent-testing/conversation/channel.js';
 import { holds } from '../../../../src/control/agent-testing/conversation/comparison.js';
 import {
   type EndReason,
@@ -171,10 +171,7 @@ describe('answers in place of webhooks', () => {
 
 describe('the ending of a conversation', () => {
   const ended = (reason: EndReason, hungUpBy?: 'agent' | 'test', transferredTo?: string | null) =>
-    endingOf(reason, {
-      ...(hungUpBy === undefined ? {} : { hungUpBy: () => hungUpBy }),
-      progress: () => ({ ...noProgress, transferredTo }),
-    });
+    endingOf(reason, { transferredTo }, hungUpBy);
 
   it.each([
     ['agent_ended', undefined, 'agent'],
@@ -229,12 +226,17 @@ describe('what others send into a conversation', () => {
     const model = {
       name: 'endless',
       prices: undefined,
-      complete: async ({ messages }: { messages: readonly { content: string }[] }) => {
+      converse: async ({ messages }: { messages: readonly { content: string }[] }) => {
         sent.push(messages.reduce((sum, { content }) => sum + content.length, 0));
-        return { content: 'y'.repeat(3_000_000), usage: {} };
+        return { content: 'y'.repeat(3_000_000), usage: {}, toolCalls: [], isWaiting: false };
       },
     };
-    const subject = { organizationId: 'org', meter: new ModelMeter(), requestData: {} };
+    const subject = {
+      organizationId: 'org',
+      meter: new ModelMeter(),
+      requestData: {},
+      definition: { webhook_mocks: [] },
+    };
     const conversation = new AgentConversation(
       model as unknown as ChatModel,
       subject as unknown as TestSubject,

@@ -9,12 +9,24 @@ const evidence: Evidence = {
   variables: {},
   nodesVisited: [],
   nodeNames: {},
-  webhooks: [],
+  webhooks: [
+    {
+      node_id: 'find_slot',
+      url: '',
+      arguments: { day: 'Tuesday' },
+      status: 200,
+      is_mocked: true,
+      error: null,
+      duration_ms: 0,
+      turn: 0,
+    },
+  ],
   details: [],
   ending: null,
   tone: null,
   voice: null,
   isCalled: false,
+  hidesTools: false,
 };
 
 it('gives the judge its rubric and examples as instructions, and the conversation as data', async () => {
@@ -37,5 +49,6 @@ it('gives the judge its rubric and examples as instructions, and the conversatio
   expect(system!.content).toContain('Rubric:\ntrue: day and hour.');
   expect(system!.content).toContain('"conversation":"agent: On Monday."');
   expect(user!.content).toContain('Tuesday at nine.');
+  expect(user!.content).toContain('{"name":"find_slot","arguments":{"day":"Tuesday"}');
   expect(system!.content).not.toContain('Tuesday at nine.');
 });

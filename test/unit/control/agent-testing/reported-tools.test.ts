@@ -5,14 +5,18 @@ import { assertionConfigs } from '../../../../src/control/agent-testing/schemas/
 import type { VoiceMeasurements } from '../../../../src/control/agent-testing/schemas/voice.js';
 import { reportedBy } from '../../../../src/control/agent-testing/voice/reported-tools.js';
 
-const reported = reportedBy({
-  'tool_call.10': '{"name":"pay","status":500,"error":"declined"}',
-  'tool_call.2': '{"name":"book","arguments":{"guests":2,"api_key":"sk-1"},"status":200}',
-  'tool_call.3': 'not JSON',
-  intent: 'booking',
-});
+const chat = (['assistant', 'user', 'assistant', 'user'] as const).map((role) => ({ role, content: '…' }));
+const reported = reportedBy(
+  {
+    'tool_call.10': '{"name":"pay","status":500,"error":"declined"}',
+    'tool_call.2': '{"name":"book","arguments":{"guests":2,"api_key":"sk-1"},"status":200}',
+    'tool_call.3': 'not JSON',
+    intent: 'booking',
+  },
+  chat,
+);
 const evidence: Evidence = {
-  chat: [],
+  chat,
   nodesVisited: [],
   nodeNames: {},
   details: [],
@@ -20,6 +24,7 @@ const evidence: Evidence = {
   tone: null,
   voice: {} as VoiceMeasurements,
   isCalled: true,
+  hidesTools: true,
   ...reported,
 };
 
@@ -47,7 +52,24 @@ it.each([
   expect(check(type, parsed, evidence).status).toBe(status);
 });
 
+it('places calls after the turn of the caller that they report', () => {
+  const placed = reportedBy(
+    Object.fromEntries(
+      [0, 1, 2, 9].map((turn, index) => [`tool_call.${index + 1}`, JSON.stringify({ name: 'find', turn })]),
+    ),
+    chat,
+  );
+  expect(placed.webhooks.map(({ turn }) => turn)).toEqual([0, 2, 4, 4]);
+  const config = assertionConfigs.TOOL_CALLED.parse({ node_id: 'find', from_turn: 2, max_count: 2 });
+  expect(check('TOOL_CALLED', config, { ...evidence, ...placed }).status).toBe('PASSED');
+});
+
 it('gives no verdict on tools when none is reported', () => {
   const config = assertionConfigs.TOOL_CALLED.parse({ min_count: 0, max_count: 0 });
-  expect(check('TOOL_CALLED', config, { ...evidence, webhooks: [] }).status).toBe('ERROR');
+  const silent = { ...evidence, webhooks: [] };
+  expect(check('TOOL_CALLED', config, silent).status).toBe('ERROR');
+  expect(check('TOOL_CALLED', config, { ...silent, isCalled: false }).reasoning).toContain('webhook_mocks');
+  expect(check('TOOL_CALLED', config, { ...silent, isCalled: false, hidesTools: false }).status).toBe(
+    'PASSED',
+  );
 });

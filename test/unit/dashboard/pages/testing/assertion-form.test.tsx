@@ -95,6 +95,8 @@ describe('the form of an assertion', () => {
     expect(form(withNode, config(''), nodes).shown.text).not.toContain('not in this version');
     expect(form(withNode, config('gone'), nodes).shown.text).toContain('gone (not in this version)');
     const byId = form(withNode, config('n1')).shown.elements('input');
-    expect(byId.find(({ placeholder }) => placeholder === 'Id of the node')!.value).toBe('n1');
+    expect(byId.find(({ placeholder }) => placeholder === 'Id of the node, or name of the tool')!.value).toBe(
+      'n1',
+    );
   });
 });
