@@ -7749,7 +7749,7 @@ export type TestSchedule = {
   channel: "text" | "voice" | null;
   /** Fields of the scenarios that are varied; null: they run as they are. Default null. */
   matrix: {
-    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them. */
+    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them; null within voice: its default. */
     fields: Record<string, unknown[]>;
     /** Runs only so many combinations, drawn by seed. Default: all. */
     sample?: number | undefined;
@@ -9815,7 +9815,7 @@ export type CreateTestScheduleBody = {
   channel?: "text" | "voice" | null | undefined;
   /** Fields of the scenarios that are varied; null: they run as they are. Default null. */
   matrix?: {
-    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them. */
+    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them; null within voice: its default. */
     fields: Record<string, unknown[]>;
     /** Runs only so many combinations, drawn by seed. Default: all. */
     sample?: number | undefined;
@@ -11413,7 +11413,7 @@ export type StartSimulationSetBody = {
   channel?: "text" | "voice" | undefined;
   /** Fields of the scenarios that are varied. Default: they run as they are. */
   matrix?: {
-    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them. */
+    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them; null within voice: its default. */
     fields: Record<string, unknown[]>;
     /** Runs only so many combinations, drawn by seed. Default: all. */
     sample?: number | undefined;
@@ -12234,7 +12234,7 @@ export type UpdateTestScheduleBody = {
   channel?: "text" | "voice" | null | undefined;
   /** Fields of the scenarios that are varied; null: they run as they are. Default null. */
   matrix?: {
-    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them. */
+    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them; null within voice: its default. */
     fields: Record<string, unknown[]>;
     /** Runs only so many combinations, drawn by seed. Default: all. */
     sample?: number | undefined;

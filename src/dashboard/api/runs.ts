@@ -95,16 +95,21 @@ export const readBatch = (id: string, signal?: AbortSignal): Promise<Batch> =>
 export type SimulationSet = api.SimulationSet;
 export type ScenarioStatistics = api.ScenarioStatistics;
 
-/** @param tokens as for `startBatch` */
+/**
+ * @param matrix what varies from run to run; undefined: nothing
+ * @param tokens as for `startBatch`
+ */
 export const simulate = (
   scenarioIds: readonly string[],
   runs: number,
+  matrix: api.StartSimulationSetBody['matrix'],
   tokens?: number,
 ): Promise<api.StartSimulationSetAnswer['data']> =>
   ask(
     demarc.startSimulationSet({
       scenario_ids: [...scenarioIds],
       simulations_per_scenario: runs,
+      ...(matrix === undefined ? {} : { matrix }),
       ...(tokens === undefined ? {} : { token_budget: tokens }),
       trigger_source: 'dashboard',
     }),

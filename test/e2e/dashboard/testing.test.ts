@@ -185,7 +185,7 @@ describe('a recurring test', () => {
 });
 
 describe('a load test', () => {
-  it('is started with a scenario, and shows each step in charts and a table', async () => {
+  it('is started with scenarios, and shows each step in charts and a table', async () => {
     const { page } = noc;
     const scenario = {
       name: 'Many callers',
@@ -193,9 +193,11 @@ describe('a load test', () => {
       tester_persona_prompt: 'You want help.',
     };
     await system.ask('POST', '/v1/agent-testing/scenarios', scenario);
+    await system.ask('POST', '/v1/agent-testing/scenarios', { ...scenario, name: 'More callers' });
     await noc.open('/testing/load');
     await page.getByText('No load tests').waitFor();
-    await page.getByRole('combobox', { name: 'Scenario' }).selectOption({ label: 'Many callers' });
+    await page.getByRole('checkbox', { name: 'Many callers' }).check();
+    await page.getByRole('checkbox', { name: 'More callers' }).check();
     await page.getByLabel('Callers at once in each step').fill('2, 900');
     await page.getByLabel('Callers of a step in all').fill('4');
     await page.getByRole('button', { name: 'Start load test' }).click();

@@ -7383,7 +7383,7 @@ TestScenarioDraft = TypedDict(
 TestScheduleMatrix = TypedDict(
     "TestScheduleMatrix",
     {
-        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them.
+        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them; null within voice: its default.
         "sample": NotRequired["int"],  # Runs only so many combinations, drawn by seed. Default: all.
         "seed": "int",  # The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1.
     },
@@ -9134,7 +9134,7 @@ CreateTestScenarioFromRunBody = Union["Union[Dict[str, Any], None]"]
 CreateTestScheduleBodyMatrix = TypedDict(
     "CreateTestScheduleBodyMatrix",
     {
-        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them.
+        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them; null within voice: its default.
         "sample": NotRequired["int"],  # Runs only so many combinations, drawn by seed. Default: all.
         "seed": NotRequired["int"],  # The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1.
     },
@@ -9669,7 +9669,7 @@ StartLoadTestBody = TypedDict(
 StartSimulationSetBodyMatrix = TypedDict(
     "StartSimulationSetBodyMatrix",
     {
-        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them.
+        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them; null within voice: its default.
         "sample": NotRequired["int"],  # Runs only so many combinations, drawn by seed. Default: all.
         "seed": NotRequired["int"],  # The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1.
     },
@@ -10347,7 +10347,7 @@ UpdateTestScenarioBody = TypedDict(
 UpdateTestScheduleBodyMatrix = TypedDict(
     "UpdateTestScheduleBodyMatrix",
     {
-        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them.
+        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them; null within voice: its default.
         "sample": NotRequired["int"],  # Runs only so many combinations, drawn by seed. Default: all.
         "seed": NotRequired["int"],  # The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1.
     },

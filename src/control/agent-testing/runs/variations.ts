@@ -32,7 +32,9 @@ function combination(fields: Matrix['fields'], names: readonly string[], index: 
 /** The scenario with the values of a variation. Throws `InvalidRequest` at the field that the scenario cannot have. */
 export function varied(definition: Definition, variation: Variation): Definition {
   const changed: Record<string, unknown> = structuredClone(definition);
-  for (const [path, value] of Object.entries(variation)) set(changed, path.split('.'), value);
+  // Only settings of the voice have defaults within them; data of the call may be null.
+  for (const [path, value] of Object.entries(variation))
+    set(changed, path.split('.'), value === null && path.startsWith('voice.') ? undefined : value);
   const tops = [...new Set(Object.keys(variation).map((path) => path.split('.', 1)[0]!))];
   // With the limits of a scenario, and the defaults of what a value begins (`voice.conditions`).
   const read = scenarioUpdate.safeParse(Object.fromEntries(tops.map((top) => [top, changed[top]])));

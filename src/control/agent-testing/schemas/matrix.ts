@@ -40,7 +40,7 @@ export const matrixSchema = z
         error: `1 to ${maximumFields} fields`,
       })
       .meta({
-        description: `Values by field, at most ${maximumFields} fields with ${maximumValues} values each; every combination is run. Fields: ${variedFields.join(', ')}, and fields within them.`,
+        description: `Values by field, at most ${maximumFields} fields with ${maximumValues} values each; every combination is run. Fields: ${variedFields.join(', ')}, and fields within them; null within voice: its default.`,
         examples: [{ 'voice.speed': [0.8, 1.3], 'voice.conditions.noise.kind': ['babble', 'street'] }],
       }),
     sample: z.int().min(1).max(1_000).optional().meta({

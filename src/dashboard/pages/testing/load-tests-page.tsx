@@ -39,13 +39,13 @@ export function LoadTestsPage(): JSX.Element {
       <div class="organization-columns">
         <Panel
           title="Load tests"
-          note="More and more simulated callers at once, each judged by the assertions of a scenario, until the agent breaks. By voice, half of the concurrent calls stays free for real calls."
+          note="More and more simulated callers at once, each judged by the assertions of its scenario, until the agent breaks. By voice, half of the concurrent calls stays free for real calls."
         >
           <Loaded what="load tests" from={tests}>
             {({ rows, next }) => (
               <>
                 {rows.length === 0 ? (
-                  <Empty title="No load tests">Start one with a scenario.</Empty>
+                  <Empty title="No load tests">Start one with scenarios.</Empty>
                 ) : (
                   <LoadTestTable tests={rows} />
                 )}
@@ -108,7 +108,7 @@ function LoadTestForm({ onStarted }: { onStarted: (id: string) => void }): JSX.E
     const tokens = number('tokens');
     const channel = text('channel');
     return {
-      scenario_ids: [text('scenario')],
+      scenario_ids: fields.getAll('scenario').map(String),
       concurrency: stepsOf(text('steps')),
       required_success_rate: Number(text('required')) / 100,
       ...(channel === '' ? {} : { channel: channel as Channel }),
@@ -124,16 +124,18 @@ function LoadTestForm({ onStarted }: { onStarted: (id: string) => void }): JSX.E
   };
   return (
     <form class="plain-form" onSubmit={start} aria-label="Load test">
-      <label>
-        Scenario
-        <select name="scenario" required>
+      <fieldset class="stacked">
+        <legend>Scenarios</legend>
+        <p class="note">The callers take turns with those that you select.</p>
+        <div class="scenario-choices">
           {(scenarios.data?.scenarios ?? []).map(({ id, name }) => (
-            <option value={id} key={id}>
+            <label class="check" key={id}>
+              <input type="checkbox" name="scenario" value={id} />
               {name}
-            </option>
+            </label>
           ))}
-        </select>
-      </label>
+        </div>
+      </fieldset>
       <label>
         Callers at once in each step
         <input

@@ -9,6 +9,8 @@ import { count, whole } from '../../parts/format.js';
 import { Problem } from '../../parts/notice.js';
 import { WideTable } from '../../parts/panel.js';
 import { Ago } from '../../parts/time.js';
+import { combinationsOf, emptyMatrix, readMatrix } from './matrix-draft.js';
+import { MatrixField } from './matrix-field.js';
 import { RunState, scoreText } from './run-state.js';
 import { type Target, targetOf } from './targets.js';
 
@@ -122,11 +124,21 @@ function Row({
 function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
   const { route } = useLocation();
   const [times, setTimes] = useState(10);
+  const [varied, setVaried] = useState(emptyMatrix);
   const [tokens, setTokens] = useState<number | undefined>();
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const [problem, setProblem] = useState<string | undefined>();
   const start = (started: Promise<string>): void => {
     setProblem(undefined);
-    started.then(route, setProblem);
+    started.then(route, ({ message }: ApiFailure) => setProblem(message));
+  };
+  const startSimulation = (): void => {
+    const read = readMatrix(varied);
+    if (read.problem !== undefined) {
+      setProblem(read.problem);
+      return;
+    }
+    const started = simulate(ids, times, read.matrix, tokens);
+    start(started.then(({ simulation_set_id: id }) => `/testing/simulations/${id}`));
   };
   return (
     <>
@@ -159,17 +171,7 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
             />
             ×
           </label>
-          <button
-            type="button"
-            disabled={ids.length === 0}
-            onClick={() =>
-              start(
-                simulate(ids, times, tokens).then(
-                  ({ simulation_set_id: id }) => `/testing/simulations/${id}`,
-                ),
-              )
-            }
-          >
+          <button type="button" disabled={ids.length === 0} onClick={startSimulation}>
             Simulate
           </button>
           <button
@@ -183,7 +185,7 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
       </div>
       {ids.length > 0 && (
         <div class="run-line">
-          <Estimate ids={ids} times={times} />
+          <Estimate ids={ids} times={times * combinationsOf(varied)} />
           <label class="with-unit">
             Token budget
             <input
@@ -198,9 +200,10 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
           </label>
         </div>
       )}
+      {ids.length > 0 && <MatrixField draft={varied} onChange={setVaried} />}
       {problem !== undefined && (
         <Problem title="Not started">
-          <p>{problem.message}</p>
+          <p>{problem}</p>
         </Problem>
       )}
     </>

@@ -74,6 +74,9 @@ describe('a scenario with the values of a variation', () => {
     expect(definition.request_data).toEqual({ city: 'Graz' });
     expect(seeded(changed, 44).voice?.conditions?.seed).toBe(44);
     expect(digestOf(seeded(definition, 44))).toEqual(digestOf(definition));
+    const quiet = varied(changed, { 'voice.conditions.noise': null, 'request_data.city': null });
+    expect(quiet.voice?.conditions?.noise).toBeUndefined();
+    expect(quiet.request_data).toEqual({ city: null });
   });
 
   it.each([
