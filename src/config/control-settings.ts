@@ -19,6 +19,7 @@ import { type KnowledgeSettings, knowledgeSettings, knowledgeVariables } from '.
 import { metricsToken } from './metrics-token.js';
 import { type ModelSettings, modelProblems, modelSettings, modelVariables } from './model-settings.js';
 import { type NoticeSettings, noticeProblems, noticeSettings, noticeVariables } from './notice-settings.js';
+import { organizationLimitVariables } from './organization-limit.js';
 import { ownListenersOf } from './own-listeners.js';
 import {
   type PortingSettings,
@@ -110,6 +111,7 @@ const variables = {
   DEMARC_API_REQUESTS_PER_SECOND: whole(1, 10_000).default(100),
   /** Of all keys and members of an organization together, because keys are free. Default: three times that of a key. */
   DEMARC_API_ORGANIZATION_REQUESTS_PER_SECOND: whole(1, 100_000).optional(),
+  ...organizationLimitVariables,
   /** Searches, exports and statistics of an organization: one reads thousands of rows. Default: a fifth of what a key may. */
   DEMARC_API_SEARCHES_PER_SECOND: whole(1, 10_000).optional(),
   /** Requests without a good key that one address may send in a minute before it gets 429: guessing a key is hopeless anyway. */
@@ -215,6 +217,8 @@ export interface ControlSettings {
   readonly trustProxy: boolean;
   readonly requestsPerSecond: number;
   readonly requestsPerSecondOfOrganization: number;
+  /** Concurrent calls of an organization without a separate limit, at all edges together. */
+  readonly organizationMaximumCalls: number;
   readonly searchesPerSecond: number;
   readonly wrongKeysPerMinute: number;
   /** How long answers to requests with an `Idempotency-Key` are kept, and how long one may be silent that runs. */
@@ -310,6 +314,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     requestsPerSecond: read.DEMARC_API_REQUESTS_PER_SECOND,
     requestsPerSecondOfOrganization:
       read.DEMARC_API_ORGANIZATION_REQUESTS_PER_SECOND ?? 3 * read.DEMARC_API_REQUESTS_PER_SECOND,
+    organizationMaximumCalls: read.DEMARC_ORGANIZATION_MAX_CALLS,
     searchesPerSecond:
       read.DEMARC_API_SEARCHES_PER_SECOND ?? Math.ceil(read.DEMARC_API_REQUESTS_PER_SECOND / 5),
     wrongKeysPerMinute: read.DEMARC_API_WRONG_KEYS_PER_MINUTE,

@@ -19,6 +19,7 @@ import {
   whole,
 } from './environment.js';
 import { metricsToken } from './metrics-token.js';
+import { organizationLimitVariables } from './organization-limit.js';
 import { screeningArguments, screeningVariables } from './screening-settings.js';
 import { secretKey } from './secret-key.js';
 import { redisServersOf, redisVariables } from './store-settings.js';
@@ -143,7 +144,7 @@ const variables = {
   DEMARC_RECORDED_REFUSALS_PER_SECOND: whole(1, 100_000).default(50),
   /** Of all numbers together; 503 above. One edge process on one core carries a few hundred calls a second. */
   DEMARC_MAX_CALLS: whole(1, 100_000).default(5_000),
-  DEMARC_ORGANIZATION_MAX_CALLS: whole(1, 100_000).default(1_000),
+  ...organizationLimitVariables,
   /** What callers notice begins at a quarter of a second, and agent and network need their part of it; 0: off. */
   DEMARC_SETUP_DELAY_MS: whole(0, 10_000).default(100),
   DEMARC_ORGANIZATION_CALLS_PER_SECOND: whole(1, 10_000).default(100),

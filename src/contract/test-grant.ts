@@ -11,6 +11,9 @@ import type { SecretBox } from './secret.js';
 /** Header of the caller's INVITE; no agent gets it. */
 export const testTokenHeader = 'X-Demarc-Test-Token';
 
+/** Header of a refusal of the edge itself to such a call: its `EndReason`. Answers of agents do not have it. */
+export const testRefusalHeader = 'X-Demarc-Test-Refusal';
+
 /** Called user of a test whose agent has no number. */
 export const numberlessUser = '000';
 

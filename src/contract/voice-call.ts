@@ -59,6 +59,8 @@ export interface VoiceCallReport {
   readonly sip_call_id: string;
   readonly sip_status: number | null;
   readonly sip_reason: string | null;
+  /** `EndReason` with which the edge itself refused the call; null: it did not. */
+  readonly edge_refusal: string | null;
   /** ISO 8601; null: not answered. */
   readonly answered_at: string | null;
   /** From the answer to the end; 0 if not answered. */

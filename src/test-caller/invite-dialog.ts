@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { testRefusalHeader } from '../contract/test-grant.js';
 import type { VoiceCallTarget } from '../contract/voice-call.js';
 import { parseAddress, tagOf } from '../sip/address.js';
 import { parseCSeq } from '../sip/cseq.js';
@@ -21,8 +22,12 @@ export interface Invitation {
 
 export interface DialogEvents {
   readonly answered: (sdp: string) => void;
-  /** A final response of 300 and above; `text` is its Warning or Reason. */
-  readonly refused: (status: number, reason: string, text: string | undefined) => void;
+  /** A final response of 300 and above; `text` is its Warning or Reason, `byEdge` the `EndReason` of a refusal by the edge itself. */
+  readonly refused: (
+    status: number,
+    reason: string,
+    details: { readonly text: string | undefined; readonly byEdge: string | undefined },
+  ) => void;
   /** BYE of the peer; `reason` is its Reason (RFC 3326). */
   readonly ended: (reason: string | undefined) => void;
   /** The answer to an offer during the call; undefined: 488. With `sdp` undefined: the client's offer. */
@@ -171,7 +176,10 @@ export class InviteDialog {
       if (this.state !== 'calling') return;
       this.over();
       if (!this.isCancelled)
-        this.events.refused(status, response.reason, headers.get('Warning') ?? headers.get('Reason'));
+        this.events.refused(status, response.reason, {
+          text: headers.get('Warning') ?? headers.get('Reason'),
+          byEdge: headers.get(testRefusalHeader),
+        });
       return;
     }
     if (this.acknowledgement !== undefined) {

@@ -28,7 +28,11 @@ export class TestCall {
   private answeredAt: string | null = null;
   private agreed: AgreedAudio | undefined;
   private version = 1;
-  private status: Pick<VoiceCallReport, 'sip_status' | 'sip_reason'> = { sip_status: null, sip_reason: null };
+  private status: Pick<VoiceCallReport, 'sip_status' | 'sip_reason' | 'edge_refusal'> = {
+    sip_status: null,
+    sip_reason: null,
+    edge_refusal: null,
+  };
   private deadline: NodeJS.Timeout | undefined;
   private isOver = false;
   /** Lines that came before the sockets were open. */
@@ -72,8 +76,8 @@ export class TestCall {
       },
       {
         answered: (sdp) => this.answered(sdp),
-        refused: (status, reason, text) => {
-          this.status = { sip_status: status, sip_reason: reason };
+        refused: (status, reason, { text, byEdge = null }) => {
+          this.status = { sip_status: status, sip_reason: reason, edge_refusal: byEdge };
           this.finish('refused', `${status} ${reason}${text === undefined ? '' : ` (${text})`}`);
         },
         ended: (reason) => this.finish(isFault(reason) ? 'failed' : 'agent', reason ?? null),
@@ -150,7 +154,7 @@ export class TestCall {
   }
 
   private answered(sdp: string): void {
-    this.status = { sip_status: 200, sip_reason: 'OK' };
+    this.status = { sip_status: 200, sip_reason: 'OK', edge_refusal: null };
     this.agreed = readAnswer(sdp);
     if (this.agreed === undefined || this.audio === undefined) {
       this.hangUp('failed', 'The edge answered with a description that is not G.711 over SRTP.');

@@ -4361,7 +4361,7 @@ export type ListedLoadTest = {
   breaks_at: number | null;
   /** Why it breaks; null: not reached. */
   break_reason: "success_rate" | "latency" | null;
-  /** Callers at once of the last step before it, which the agent held; null: none. */
+  /** Callers at once of the last step before it, which the agent held without refusals by limits; null: none. */
   holds_at: number | null;
   /** Why it ended in ERROR; null: it did not. */
   error_message: string | null;
@@ -4734,7 +4734,7 @@ export type LoadTest = {
   breaks_at: number | null;
   /** Why it breaks; null: not reached. */
   break_reason: "success_rate" | "latency" | null;
-  /** Callers at once of the last step before it, which the agent held; null: none. */
+  /** Callers at once of the last step before it, which the agent held without refusals by limits; null: none. */
   holds_at: number | null;
   /** Why it ended in ERROR; null: it did not. */
   error_message: string | null;
@@ -4780,6 +4780,8 @@ export type LoadTestStep = {
   failed: number;
   /** Callers whom the agent did not answer, refused, or failed. They count as not passed. */
   agent_errors: number;
+  /** Callers whom a limit of Demarc refused before the agent was asked. They do not count, and a step with any is not held. */
+  limit_refusals: number;
   /** Callers who failed for other reasons, such as their own model, the judge or the token budget. They say nothing about the agent and do not count. */
   test_errors: number;
   /** passed ÷ (passed + failed + agent_errors), 0–1; null: no callers. */
@@ -4817,8 +4819,8 @@ export type LoadTestStep = {
   reasons: {
     /** Failed assertion, or error. */
     reason: string;
-    /** A failed assertion, an error of the agent, or an error of the test itself. */
-    kind: "assertion" | "agent" | "test";
+    /** A failed assertion, an error of the agent, a refusal by a limit of Demarc, or an error of the test itself. */
+    kind: "assertion" | "agent" | "limit" | "test";
     /** Final SIP response to a call that was refused; null: none. */
     sip_status: number | null;
     /** Callers that it happened to. */

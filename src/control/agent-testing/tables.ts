@@ -126,10 +126,10 @@ export interface AgentTestRunsTable {
   load_step: number | null;
   /** From the INVITE to the answer; null: a run by text, or not answered. */
   answer_ms: number | null;
-  /** Of a call that the agent's side refused. */
+  /** Of a call that the agent's side or a limit of Demarc refused. */
   sip_status: number | null;
-  /** Who caused an ERROR; null: the test itself, or no ERROR. */
-  failed_by: 'agent' | null;
+  /** What caused an ERROR: the agent, or a limit of Demarc; null: the test itself, or no ERROR. */
+  failed_by: 'agent' | 'limit' | null;
   status: RunStatus;
   turn_count: Generated<number>;
   duration_ms: number | null;

@@ -8,7 +8,7 @@ import {
   numberDigits,
 } from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
-import type { TestGrant } from '../../contract/test-grant.js';
+import { type TestGrant, testRefusalHeader, testTokenHeader } from '../../contract/test-grant.js';
 import { DemarcError } from '../../errors.js';
 import { normalAddress } from '../../naming/address.js';
 import type { OutboundAddresses } from '../routing/outbound-addresses.js';
@@ -169,7 +169,7 @@ export class AdmissionChain {
 
   /** Never rejects because of what the peer sent, nor because Redis or the DNS is down. */
   async admit(request: InboundRequest): Promise<Admission> {
-    const admission = await this.decide(request);
+    const admission = forTest(await this.decide(request), request);
     if (admission.admitted || this.recording.take(request.sourceAddress)) return admission;
     return { ...admission, refusal: { ...admission.refusal, isUnrecorded: true } };
   }
@@ -287,6 +287,14 @@ export class AdmissionChain {
     const detail = `No configuration for ${spelled}: attach the number (POST /v1/sip/attach).`;
     return { refusal: refuse('unknown_number', 'refused_unknown_number', { detail }) };
   }
+}
+
+/** The caller of an agent test learns that the agent was not asked. */
+function forTest(admission: Admission, request: InboundRequest): Admission {
+  if (admission.admitted || request.header(testTokenHeader) === undefined) return admission;
+  const { refusal } = admission;
+  const headers = { ...refusal.headers, [testRefusalHeader]: refusal.endReason };
+  return { ...admission, refusal: { ...refusal, headers } };
 }
 
 const agentUrisOf = (

@@ -4411,7 +4411,7 @@ ListedLoadTest = TypedDict(
         "completed_steps": "int",  # Steps that ended.
         "breaks_at": "Union[int, None]",  # Callers at once of the first step at which the agent breaks; null: not reached so far.
         "break_reason": "Union[Literal[\"success_rate\", \"latency\"], None]",  # Why it breaks; null: not reached.
-        "holds_at": "Union[int, None]",  # Callers at once of the last step before it, which the agent held; null: none.
+        "holds_at": "Union[int, None]",  # Callers at once of the last step before it, which the agent held without refusals by limits; null: none.
         "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
@@ -4691,7 +4691,7 @@ LoadTest = TypedDict(
         "completed_steps": "int",  # Steps that ended.
         "breaks_at": "Union[int, None]",  # Callers at once of the first step at which the agent breaks; null: not reached so far.
         "break_reason": "Union[Literal[\"success_rate\", \"latency\"], None]",  # Why it breaks; null: not reached.
-        "holds_at": "Union[int, None]",  # Callers at once of the last step before it, which the agent held; null: none.
+        "holds_at": "Union[int, None]",  # Callers at once of the last step before it, which the agent held without refusals by limits; null: none.
         "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
@@ -4737,7 +4737,7 @@ LoadTestStepReasonsItem = TypedDict(
     "LoadTestStepReasonsItem",
     {
         "reason": "str",  # Failed assertion, or error.
-        "kind": "Literal[\"assertion\", \"agent\", \"test\"]",  # A failed assertion, an error of the agent, or an error of the test itself.
+        "kind": "Literal[\"assertion\", \"agent\", \"limit\", \"test\"]",  # A failed assertion, an error of the agent, a refusal by a limit of Demarc, or an error of the test itself.
         "sip_status": "Union[int, None]",  # Final SIP response to a call that was refused; null: none.
         "callers": "int",  # Callers that it happened to.
     },
@@ -4754,6 +4754,7 @@ LoadTestStep = TypedDict(
         "passed": "int",  # Runs that passed.
         "failed": "int",  # Runs that failed.
         "agent_errors": "int",  # Callers whom the agent did not answer, refused, or failed. They count as not passed.
+        "limit_refusals": "int",  # Callers whom a limit of Demarc refused before the agent was asked. They do not count, and a step with any is not held.
         "test_errors": "int",  # Callers who failed for other reasons, such as their own model, the judge or the token budget. They say nothing about the agent and do not count.
         "success_rate": "Union[float, None]",  # passed ÷ (passed + failed + agent_errors), 0–1; null: no callers.
         "success_rate_interval": "Union[LoadTestStepSuccessRateInterval, None]",  # Wilson interval of the success rate at 95 %; null: no callers.

@@ -105,6 +105,17 @@ export class RunFailure extends Error {
   }
 }
 
+/** A limit of Demarc is the cause: it refused the call before the agent was asked. */
+export class LimitFailure extends RunFailure {
+  constructor(
+    message: string,
+    readonly sipStatus: number | null,
+  ) {
+    super(message);
+    this.name = 'LimitFailure';
+  }
+}
+
 /** The agent is the cause: it did not answer, refused, or failed. */
 export class AgentFailure extends RunFailure {
   /** Final response to its call; null: a conversation by text, or no response. */

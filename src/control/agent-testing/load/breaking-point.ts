@@ -32,20 +32,25 @@ export interface BreakingPoint {
   /** Callers at once of the first step at which the agent breaks; null: not reached. */
   readonly breaksAt: number | null;
   readonly reason: BreakReason | null;
-  /** Of the last step before it; null: none. */
+  /** Of the last step before it that had all its callers; null: none. */
   readonly holdsAt: number | null;
 }
 
 /** @param steps those that ended, ascending */
 export function breakingPointOf(
-  steps: readonly { readonly concurrency: number; readonly breaks: BreakReason | null }[],
+  steps: readonly {
+    readonly concurrency: number;
+    readonly breaks: BreakReason | null;
+    /** Callers whom a limit of Demarc refused. */
+    readonly limited: number;
+  }[],
 ): BreakingPoint {
   const at = steps.findIndex(({ breaks }) => breaks !== null);
   const held = at < 0 ? steps : steps.slice(0, at);
   return {
     breaksAt: steps[at]?.concurrency ?? null,
     reason: steps[at]?.breaks ?? null,
-    holdsAt: held.at(-1)?.concurrency ?? null,
+    holdsAt: held.findLast(({ limited }) => limited === 0)?.concurrency ?? null,
   };
 }
 

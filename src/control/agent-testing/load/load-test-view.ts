@@ -10,9 +10,10 @@ import { type CallerRun, figuresOf } from './step-figures.js';
 type StepView = z.output<typeof loadStepSchema>;
 
 export function listedLoadTestView(test: LoadTestRow): z.output<typeof listedLoadTestSchema> {
-  const ended = test.results.map(({ breaks }, index) => ({
+  const ended = test.results.map(({ breaks, limit_refusals: limited }, index) => ({
     concurrency: test.steps[index]!.concurrency,
     breaks,
+    limited,
   }));
   const { breaksAt, reason, holdsAt } = breakingPointOf(ended);
   return {

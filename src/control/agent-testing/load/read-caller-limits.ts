@@ -13,12 +13,13 @@ import { type CallerLimit, shareOf } from './caller-limits.js';
 export interface LimitSettings {
   readonly agentTests: Pick<AgentTestSettings, 'loadCallers'>;
   readonly testCalls: Pick<TestCallSettings, 'concurrency' | 'concurrencyOfOrganization'>;
+  readonly organizationMaximumCalls: number;
 }
 
 /** All limits of the callers of a load test at once. Throws `DemarcError` `NOT_FOUND` for a scenario. */
 export async function readCallerLimits(
   database: Kysely<Database>,
-  { agentTests, testCalls }: LimitSettings,
+  { agentTests, testCalls, organizationMaximumCalls }: LimitSettings,
   organizationId: string,
   { scenario_ids: ids, channel }: Pick<LoadTestOrder, 'scenario_ids' | 'channel'>,
 ): Promise<CallerLimit[]> {
@@ -44,8 +45,11 @@ export async function readCallerLimits(
       what: 'the limit of an organization for runs by voice (DEMARC_TEST_CALLS_PER_ORGANIZATION)',
     },
   );
-  if (own?.concurrent_calls !== undefined)
-    limits.push(shareOf(own.concurrent_calls, 'of the organization (concurrent_calls)'));
+  limits.push(
+    own?.concurrent_calls === undefined
+      ? shareOf(organizationMaximumCalls, 'of an organization (DEMARC_ORGANIZATION_MAX_CALLS)')
+      : shareOf(own.concurrent_calls, 'of the organization (concurrent_calls)'),
+  );
   const numbers = await Promise.all(called.map(({ row }) => calledNumber(database, organizationId, row)));
   const known = [...new Set(numbers.filter((number) => number !== null))];
   for (const [number, { limits: own }] of await composeNumberDocuments(database, known)) {

@@ -7,7 +7,7 @@ import { wilsonInterval } from '../statistics/wilson-interval.js';
 export interface CallerRun {
   readonly status: RunStatus;
   readonly error_message: string | null;
-  readonly failed_by: 'agent' | null;
+  readonly failed_by: 'agent' | 'limit' | null;
   readonly sip_status: number | null;
   /** Names of the required assertions that did not pass. */
   readonly failures: readonly string[];
@@ -25,7 +25,8 @@ export function figuresOf(runs: readonly CallerRun[]): StepFigures {
   const ended = runs.filter(({ status }) => status !== 'CANCELLED' && !isOpen(status));
   const passed = ended.filter(({ status }) => status === 'PASSED').length;
   const failed = ended.filter(({ status }) => status === 'FAILED').length;
-  const agentErrors = ended.filter((run) => kindOf(run) === 'agent').length;
+  const by = (kind: StepReason['kind']): number => ended.filter((run) => kindOf(run) === kind).length;
+  const agentErrors = by('agent');
   const counted = passed + failed + agentErrors;
   return {
     callers: ended.length,
@@ -33,7 +34,8 @@ export function figuresOf(runs: readonly CallerRun[]): StepFigures {
     passed,
     failed,
     agent_errors: agentErrors,
-    test_errors: ended.length - counted,
+    limit_refusals: by('limit'),
+    test_errors: by('test'),
     success_rate: counted === 0 ? null : passed / counted,
     success_rate_interval: wilsonInterval(passed, counted) ?? null,
     answer_ms: percentilesOf(runs.flatMap(({ answer_ms: answer }) => answer ?? [])),

@@ -14,8 +14,8 @@ export interface End {
   readonly reasoning: string;
   /** Null unless ERROR. */
   readonly errorMessage: string | null;
-  /** Who caused an ERROR. Default: the test itself. */
-  readonly failedBy?: 'agent';
+  /** What caused an ERROR: the agent, or a limit of Demarc. Default: the test itself. */
+  readonly failedBy?: 'agent' | 'limit';
   readonly sipStatus?: number | null;
   readonly overallScore?: number | null;
   readonly results?: readonly AssertionResult[];

@@ -12,6 +12,7 @@ import { outcomeOf } from '../assertions/outcome.js';
 import {
   AgentFailure,
   type Channel,
+  LimitFailure,
   noProgress,
   RunFailure,
   type TestSubject,
@@ -406,8 +407,13 @@ const failed = (message: string, error?: Error): End => ({
   status: 'ERROR',
   reasoning: message,
   errorMessage: message,
-  ...(error instanceof AgentFailure ? { failedBy: 'agent' as const, sipStatus: error.sipStatus } : {}),
+  ...causeOf(error),
 });
+
+function causeOf(error: Error | undefined): Pick<End, 'failedBy' | 'sipStatus'> {
+  if (error instanceof AgentFailure) return { failedBy: 'agent', sipStatus: error.sipStatus };
+  return error instanceof LimitFailure ? { failedBy: 'limit', sipStatus: error.sipStatus } : {};
+}
 
 /** A recorded conversation, which is judged without holding one. */
 function recorded({ input_messages: chat }: Definition): ConversationState {

@@ -125,6 +125,10 @@ export const stepFiguresSchema = z.object({
   agent_errors: z.int().meta({
     description: 'Callers whom the agent did not answer, refused, or failed. They count as not passed.',
   }),
+  limit_refusals: z.int().meta({
+    description:
+      'Callers whom a limit of Demarc refused before the agent was asked. They do not count, and a step with any is not held.',
+  }),
   test_errors: z.int().meta({
     description:
       'Callers who failed for other reasons, such as their own model, the judge or the token budget. They say nothing about the agent and do not count.',
@@ -146,8 +150,9 @@ export const stepFiguresSchema = z.object({
     .array(
       z.object({
         reason: z.string().meta({ description: 'Failed assertion, or error.' }),
-        kind: z.enum(['assertion', 'agent', 'test']).meta({
-          description: 'A failed assertion, an error of the agent, or an error of the test itself.',
+        kind: z.enum(['assertion', 'agent', 'limit', 'test']).meta({
+          description:
+            'A failed assertion, an error of the agent, a refusal by a limit of Demarc, or an error of the test itself.',
         }),
         sip_status: z.int().nullable().meta({
           description: 'Final SIP response to a call that was refused; null: none.',
@@ -204,7 +209,8 @@ const summary = {
   }),
   break_reason: z.enum(breakReasons).nullable().meta({ description: 'Why it breaks; null: not reached.' }),
   holds_at: z.int().nullable().meta({
-    description: 'Callers at once of the last step before it, which the agent held; null: none.',
+    description:
+      'Callers at once of the last step before it, which the agent held without refusals by limits; null: none.',
   }),
   error_message: z.string().nullable().meta({ description: 'Why it ended in ERROR; null: it did not.' }),
   created_at: z.iso.datetime(),

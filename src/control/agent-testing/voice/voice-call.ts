@@ -100,6 +100,7 @@ export class VoiceCall extends EventEmitter<VoiceCallEvents> {
       sip_call_id: this.order.sipCallId,
       sip_status: null,
       sip_reason: null,
+      edge_refusal: null,
       answered_at: null,
       duration_ms: 0,
       codec: null,

@@ -9,13 +9,7 @@ import type { LineConditions } from '../../../contract/voice-call.js';
 import type { ServiceState } from '../../area.js';
 import type { Database } from '../../database/tables.js';
 import type { FleetReader } from '../../fleet/fleet-reader.js';
-import {
-  AgentFailure,
-  type Channel,
-  type Conversation,
-  RunFailure,
-  type TestSubject,
-} from '../conversation/channel.js';
+import { type Channel, type Conversation, RunFailure, type TestSubject } from '../conversation/channel.js';
 import { type LineConditionsInput, voiceSettingsSchema } from '../schemas/voice.js';
 import { CallSlots } from './call-slots.js';
 import { chooseEdge } from './choose-edge.js';
@@ -25,6 +19,7 @@ import type { SpeechRecognition, SpeechSynthesis } from './speech/speech.js';
 import { speechService, transcriptionService } from './speech/speech-service.js';
 import { toneRecognition, toneSynthesis } from './speech/tone-speech.js';
 import { TestCallerProcess } from './test-caller-process.js';
+import { failureOf } from './unanswered-call.js';
 import type { VoiceCall } from './voice-call.js';
 import { VoiceConversation } from './voice-conversation.js';
 
@@ -160,13 +155,9 @@ function answered(call: VoiceCall, signal: AbortSignal): Promise<void> {
       done();
       resolve();
     });
-    call.once('ended', ({ detail, sip_status: status, ended_by: by }) => {
+    call.once('ended', (report) => {
       done();
-      const why = status === 403 ? `${detail}; see the detail of the call's record` : detail;
-      const message = `The agent was not reached: ${why ?? 'the call ended'}`;
-      // With 403 the edge refuses the token of the test.
-      const isOfAgent = (by === 'refused' && status !== 403) || by === 'no_answer';
-      reject(isOfAgent ? new AgentFailure(message, { sipStatus: status }) : new RunFailure(message));
+      reject(failureOf(report));
     });
     signal.addEventListener('abort', abort, { once: true });
   });

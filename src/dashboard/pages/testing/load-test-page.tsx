@@ -121,6 +121,7 @@ function Parts({ test }: { test: LoadTest }): JSX.Element {
                     <Untrusted text={reason} />{' '}
                     {status !== null && <span class="chip">{`SIP ${status}`}</span>}{' '}
                     {kind === 'test' && <span class="muted">not the agent</span>}
+                    {kind === 'limit' && <span class="muted">limit of Demarc, not the agent</span>}
                   </td>
                   <td class="number figure">{callers}</td>
                 </tr>
@@ -189,6 +190,12 @@ const words: Readonly<Record<LoadTestStep['status'], string>> = {
   SKIPPED: 'Not run',
 };
 
+/** A step whose callers Demarc's own limits refused shows less of the agent than it was to. */
+const resultText = ({ breaks, status, limit_refusals: limited }: LoadTestStep): string => {
+  if (breaks !== null) return `Breaks: ${breakText(breaks)}`;
+  return status === 'COMPLETED' && limited > 0 ? 'Limited' : words[status];
+};
+
 function StepTable({ steps }: { steps: readonly LoadTestStep[] }): JSX.Element {
   return (
     <WideTable label="Figures of each step">
@@ -198,7 +205,7 @@ function StepTable({ steps }: { steps: readonly LoadTestStep[] }): JSX.Element {
           Result: '',
           'Success rate': '',
           Callers: 'number',
-          'Passed, failed, errors': 'number',
+          'Passed, failed, errors, limited': 'number',
           'Latency p50': 'number',
           p95: 'number',
           p99: 'number',
@@ -212,7 +219,7 @@ function StepTable({ steps }: { steps: readonly LoadTestStep[] }): JSX.Element {
               {step.concurrency}
             </th>
             <td>
-              {step.breaks === null ? words[step.status] : `Breaks: ${breakText(step.breaks)}`}
+              {resultText(step)}
               {step.attempts > 1 && <span class="muted"> begun {step.attempts} times</span>}
             </td>
             <td>
@@ -231,7 +238,7 @@ function StepTable({ steps }: { steps: readonly LoadTestStep[] }): JSX.Element {
               {step.callers} of {step.planned_callers}
             </td>
             <td class="number figure">
-              {step.passed}, {step.failed}, {step.agent_errors + step.test_errors}
+              {step.passed}, {step.failed}, {step.agent_errors + step.test_errors}, {step.limit_refusals}
             </td>
             <td class="number figure">{milliseconds(step.latency_ms.p50)}</td>
             <td class="number figure">{milliseconds(step.latency_ms.p95)}</td>

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  AgentFailure,
+  LimitFailure,
+  RunFailure,
+} from '../../../../src/control/agent-testing/conversation/channel.js';
+import {
   breakingPointOf,
   breakOf,
   fewestCallersFor,
@@ -14,6 +19,7 @@ import {
 } from '../../../../src/control/agent-testing/load/step-figures.js';
 import { loadTestStart } from '../../../../src/control/agent-testing/schemas/load-test.js';
 import { wilsonInterval } from '../../../../src/control/agent-testing/statistics/wilson-interval.js';
+import { failureOf } from '../../../../src/control/agent-testing/voice/unanswered-call.js';
 import { InvalidRequest } from '../../../../src/control/http/validation.js';
 
 const scenarioIds = ['4b0c9a52-6f1e-4f0a-9d0e-0d6f3f1b2c3d'];
@@ -113,25 +119,28 @@ const times = (count: number, values: Partial<CallerRun> = {}): CallerRun[] =>
 const refused = { status: 'ERROR', failed_by: 'agent', sip_status: 486, error_message: 'Busy Here' } as const;
 
 describe('the figures of a step', () => {
-  it('count errors of the agent as not passed, and those of the test not at all', () => {
+  it('count errors of the agent as not passed, and refusals by limits and errors of the test not at all', () => {
     const figures = figuresOf([
       ...times(6),
       ...times(2, { status: 'FAILED', failures: ['Names the price'] }),
       ...times(2, refused),
       ...times(3, { status: 'ERROR', error_message: 'The judge is overloaded.' }),
+      ...times(5, { status: 'ERROR', failed_by: 'limit', sip_status: 503, error_message: 'Full' }),
       ...times(4, { status: 'CANCELLED' }),
       ...times(1, { status: 'RUNNING', completed_at: null }),
     ]);
     expect(figures).toMatchObject({
-      callers: 13,
+      callers: 18,
       passed: 6,
       failed: 2,
       agent_errors: 2,
+      limit_refusals: 5,
       test_errors: 3,
       success_rate: 0.6,
       success_rate_interval: wilsonInterval(6, 10),
     });
     expect(figures.reasons).toEqual([
+      { reason: 'Full', kind: 'limit', sip_status: 503, callers: 5 },
       { reason: 'The judge is overloaded.', kind: 'test', sip_status: null, callers: 3 },
       { reason: 'Busy Here', kind: 'agent', sip_status: 486, callers: 2 },
       { reason: 'Names the price', kind: 'assertion', sip_status: null, callers: 2 },
@@ -227,15 +236,23 @@ describe('the breaking point', () => {
 
   it('is that of the first step that breaks, and the step before it holds', () => {
     const steps = [
-      { concurrency: 1, breaks: null },
-      { concurrency: 5, breaks: null },
-      { concurrency: 10, breaks: 'latency' as const },
-      { concurrency: 20, breaks: 'success_rate' as const },
+      { concurrency: 1, breaks: null, limited: 0 },
+      { concurrency: 5, breaks: null, limited: 0 },
+      { concurrency: 10, breaks: 'latency' as const, limited: 0 },
+      { concurrency: 20, breaks: 'success_rate' as const, limited: 0 },
     ];
     expect(breakingPointOf(steps)).toEqual({ breaksAt: 10, reason: 'latency', holdsAt: 5 });
     expect(breakingPointOf(steps.slice(0, 2))).toEqual({ breaksAt: null, reason: null, holdsAt: 5 });
     expect(breakingPointOf(steps.slice(2))).toEqual({ breaksAt: 10, reason: 'latency', holdsAt: null });
     expect(breakingPointOf([])).toEqual({ breaksAt: null, reason: null, holdsAt: null });
+  });
+
+  it('holds no step of which limits of Demarc refused callers', () => {
+    const steps = [
+      { concurrency: 5, breaks: null, limited: 0 },
+      { concurrency: 10, breaks: null, limited: 2 },
+    ];
+    expect(breakingPointOf(steps)).toEqual({ breaksAt: null, reason: null, holdsAt: 5 });
   });
 
   it('takes as many callers as the interval needs', () => {
@@ -244,6 +261,21 @@ describe('the breaking point', () => {
       expect(wilsonInterval(0, fewest)!.upper).toBeLessThan(rate);
       if (fewest > 1) expect(wilsonInterval(0, fewest - 1)!.upper).toBeGreaterThanOrEqual(rate);
     }
+  });
+});
+
+describe('a call that was not answered', () => {
+  it.each([
+    [{ ended_by: 'refused', sip_status: 503, edge_refusal: 'refused_limit' }, LimitFailure],
+    [{ ended_by: 'refused', sip_status: 503, edge_refusal: 'refused_draining' }, RunFailure],
+    [{ ended_by: 'refused', sip_status: 403, edge_refusal: null }, RunFailure],
+    [{ ended_by: 'refused', sip_status: 503, edge_refusal: null }, AgentFailure],
+    [{ ended_by: 'no_answer', sip_status: null, edge_refusal: null }, AgentFailure],
+    [{ ended_by: 'failed', sip_status: null, edge_refusal: null }, RunFailure],
+  ] as const)('%j is the failure of what caused it', (report, failure) => {
+    const found = failureOf({ ...report, detail: 'Why' });
+    expect(found.constructor).toBe(failure);
+    expect(found.message).toContain('Why');
   });
 });
 

@@ -66,6 +66,7 @@ class ScriptedCall {
       sip_call_id: 'one@test',
       sip_status: 200,
       sip_reason: 'OK',
+      edge_refusal: null,
       answered_at: null,
       duration_ms: this.clock,
       codec: 'PCMU',

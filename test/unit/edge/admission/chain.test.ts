@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
-import { signTestGrant, type TestGrant, testTokenHeader } from '../../../../src/contract/test-grant.js';
+import {
+  signTestGrant,
+  type TestGrant,
+  testRefusalHeader,
+  testTokenHeader,
+} from '../../../../src/contract/test-grant.js';
 import type { Admission, Refusal } from '../../../../src/edge/admission/chain.js';
 import { DemarcError } from '../../../../src/errors.js';
 import { chainOver, invite, numberDocument, secrets, settings } from './request.js';
@@ -291,6 +296,17 @@ describe('the caller of an agent test', () => {
       admitted: false,
       refusal: { status: 403, detail: expect.stringContaining('agent test') },
     });
+  });
+
+  it('learns that the edge refused its call before the agent was asked', async () => {
+    const { chain } = chainOver([numberDocument({ limits: { concurrent_calls: 1 } })]);
+    expect(await chain.admit(calls())).toMatchObject({ admitted: true });
+    expect(await chain.admit(calls({ sip_call_id: 'two@test' }, 'two@test'))).toMatchObject({
+      refusal: { status: 503, headers: { [testRefusalHeader]: 'refused_limit' } },
+    });
+    const stranger = await chain.admit(invite({ calledUser: '14155550199' }));
+    expect(stranger).toMatchObject({ admitted: false });
+    expect(!stranger.admitted && stranger.refusal.headers).not.toHaveProperty(testRefusalHeader);
   });
 
   it('gets one call by its token, also when the call has ended', async () => {
