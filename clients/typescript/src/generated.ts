@@ -7898,7 +7898,7 @@ export type TestVoiceMeasurements = {
   /** Call-ID header of the caller's leg. */
   sip_call_id: string;
   /** What spoke for the caller. */
-  speech: "espeak-ng" | "service" | "tones";
+  speech: "espeak-ng" | "flite" | "service" | "tones";
   /** What transcribed the agent; tones: the tone code alone, not speech. */
   transcription: "service" | "tones";
   /** Codec of the caller's leg. */
@@ -7950,7 +7950,7 @@ export type TestVoiceSettings = {
   destination?: string | undefined;
   /** Language of the simulated caller, BCP 47. Default en-US. */
   language: string;
-  /** Voice of the simulated caller; with espeak-ng also a variant of the language, such as +f3. Default: that of the speech service for the language. */
+  /** Voice of the simulated caller. Without a speech service also a variant of the language with espeak-ng, such as +f3, or a voice of flite, such as flite-slt (English). Default: that of the speech service for the language. */
   speaker?: string | undefined;
   /** How fast the caller speaks: 1 is the usual speed of the voice, 160 words a minute with espeak-ng. Default 1, range 0.5–2. */
   speed?: number | undefined;
@@ -7975,7 +7975,7 @@ export type TestVoiceSettingsInput = {
   destination?: string | undefined;
   /** Language of the simulated caller, BCP 47. Default en-US. */
   language?: string | undefined;
-  /** Voice of the simulated caller; with espeak-ng also a variant of the language, such as +f3. Default: that of the speech service for the language. */
+  /** Voice of the simulated caller. Without a speech service also a variant of the language with espeak-ng, such as +f3, or a voice of flite, such as flite-slt (English). Default: that of the speech service for the language. */
   speaker?: string | undefined;
   /** How fast the caller speaks: 1 is the usual speed of the voice, 160 words a minute with espeak-ng. Default 1, range 0.5–2. */
   speed?: number | undefined;

@@ -7513,7 +7513,7 @@ TestVoiceMeasurements = TypedDict(
     {
         "call_id": "Union[str, None]",  # Id of the call; null: its record is not stored yet.
         "sip_call_id": "str",  # Call-ID header of the caller's leg.
-        "speech": "Literal[\"espeak-ng\", \"service\", \"tones\"]",  # What spoke for the caller.
+        "speech": "Literal[\"espeak-ng\", \"flite\", \"service\", \"tones\"]",  # What spoke for the caller.
         "transcription": "Literal[\"service\", \"tones\"]",  # What transcribed the agent; tones: the tone code alone, not speech.
         "codec": "Union[str, None]",  # Codec of the caller's leg.
         "duration_ms": "float",  # Milliseconds from the answer to the end.
@@ -7544,7 +7544,7 @@ TestVoiceSettings = TypedDict(
     {
         "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona or pathway.
         "language": "str",  # Language of the simulated caller, BCP 47. Default en-US.
-        "speaker": NotRequired["str"],  # Voice of the simulated caller; with espeak-ng also a variant of the language, such as +f3. Default: that of the speech service for the language.
+        "speaker": NotRequired["str"],  # Voice of the simulated caller. Without a speech service also a variant of the language with espeak-ng, such as +f3, or a voice of flite, such as flite-slt (English). Default: that of the speech service for the language.
         "speed": NotRequired["float"],  # How fast the caller speaks: 1 is the usual speed of the voice, 160 words a minute with espeak-ng. Default 1, range 0.5–2.
         "caller_number": NotRequired["str"],  # Number that the agent sees as caller, E.164. Default: an anonymous caller.
         "end_of_turn_ms": "int",  # Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.
@@ -7561,7 +7561,7 @@ TestVoiceSettingsInput = TypedDict(
     {
         "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona or pathway.
         "language": NotRequired["str"],  # Language of the simulated caller, BCP 47. Default en-US.
-        "speaker": NotRequired["str"],  # Voice of the simulated caller; with espeak-ng also a variant of the language, such as +f3. Default: that of the speech service for the language.
+        "speaker": NotRequired["str"],  # Voice of the simulated caller. Without a speech service also a variant of the language with espeak-ng, such as +f3, or a voice of flite, such as flite-slt (English). Default: that of the speech service for the language.
         "speed": NotRequired["float"],  # How fast the caller speaks: 1 is the usual speed of the voice, 160 words a minute with espeak-ng. Default 1, range 0.5–2.
         "caller_number": NotRequired["str"],  # Number that the agent sees as caller, E.164. Default: an anonymous caller.
         "end_of_turn_ms": NotRequired["int"],  # Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.

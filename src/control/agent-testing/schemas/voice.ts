@@ -125,7 +125,7 @@ export const voiceSettingsSchema = z
       .optional()
       .meta({
         description:
-          'Voice of the simulated caller; with espeak-ng also a variant of the language, such as +f3. Default: that of the speech service for the language.',
+          'Voice of the simulated caller. Without a speech service also a variant of the language with espeak-ng, such as +f3, or a voice of flite, such as flite-slt (English). Default: that of the speech service for the language.',
       }),
     speed: z.number().min(0.5).max(2).optional().meta({
       description:
@@ -182,7 +182,9 @@ export const voiceMeasurementsSchema = z
       .nullable()
       .meta({ description: 'Id of the call; null: its record is not stored yet.' }),
     sip_call_id: z.string().meta({ description: "Call-ID header of the caller's leg." }),
-    speech: z.enum(['espeak-ng', 'service', 'tones']).meta({ description: 'What spoke for the caller.' }),
+    speech: z
+      .enum(['espeak-ng', 'flite', 'service', 'tones'])
+      .meta({ description: 'What spoke for the caller.' }),
     transcription: z
       .enum(['service', 'tones'])
       .meta({ description: 'What transcribed the agent; tones: the tone code alone, not speech.' }),

@@ -15,6 +15,7 @@ import { CallSlots } from './call-slots.js';
 import { chooseEdge } from './choose-edge.js';
 import { type Destination, destinationOf } from './destination.js';
 import { espeak } from './speech/espeak.js';
+import { flite, isFliteVoice } from './speech/flite.js';
 import type { SpeechRecognition, SpeechSynthesis } from './speech/speech.js';
 import { speechService, transcriptionService } from './speech/speech-service.js';
 import { toneRecognition, toneSynthesis } from './speech/tone-speech.js';
@@ -94,11 +95,11 @@ export class VoiceChannel implements Channel {
       const dialed = performance.now();
       await answered(call, signal);
       const answeredAfter = performance.now() - dialed;
-      const { synthesis, recognition } = this;
+      const { recognition } = this;
       return new VoiceConversation({
         call,
         voice,
-        synthesis,
+        synthesis: this.synthesisOf(voice.speaker),
         recognition,
         database,
         subject,
@@ -109,6 +110,11 @@ export class VoiceChannel implements Channel {
       leave();
       throw error;
     }
+  }
+
+  /** A speech service has other voices. */
+  private synthesisOf(speaker: string | undefined): SpeechSynthesis {
+    return this.synthesis === espeak && isFliteVoice(speaker) ? flite : this.synthesis;
   }
 
   private token({ organizationId, runId }: TestSubject, destination: Destination, sipCallId: string): string {

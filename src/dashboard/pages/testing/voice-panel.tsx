@@ -9,6 +9,7 @@ type Voice = NonNullable<Run['voice']>;
 const voices: Readonly<Record<Voice['speech'], string>> = {
   service: 'Speech service',
   'espeak-ng': 'espeak-ng',
+  flite: 'flite',
   tones: 'Tones',
 };
 const ears: Readonly<Record<Voice['transcription'], string>> = {

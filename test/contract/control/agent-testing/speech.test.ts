@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SpeechEndpoint } from '../../../../src/config/speech-settings.js';
 import { RunFailure } from '../../../../src/control/agent-testing/conversation/channel.js';
 import { espeak } from '../../../../src/control/agent-testing/voice/speech/espeak.js';
+import { flite } from '../../../../src/control/agent-testing/voice/speech/flite.js';
 import {
   speechService,
   transcriptionService,
@@ -48,13 +50,39 @@ it('a voice that espeak-ng does not have is named', async () => {
   );
 });
 
-it('without espeak-ng the error says what to install', async () => {
+const noFlite = spawnSync('flite', ['--version']).error && 'flite is not installed';
+
+it('flite speaks with its voices, each at another speed too', async ({ skip }) => {
+  skip(noFlite !== undefined, noFlite);
+  const line = '-v I would like to know when the café opens.';
+  const spoken = (voice: string, speed = 1) => flite.speak(line, { language: 'en-GB', voice, speed }, signal);
+  const slt = await spoken('flite-slt');
+  const fast = await spoken('flite-slt', 1.8);
+  const rms = await spoken('flite-rms');
+  for (const samples of [slt, fast, rms]) expect(levelOf(samples)).toBeGreaterThan(-35);
+  expect(slt.length / 8_000).toBeGreaterThan(1);
+  expect(fast.length).toBeLessThan(0.75 * slt.length);
+  expect(rms.length).not.toBe(slt.length);
+  await expect(spoken('flite-nonesuch')).rejects.toThrow(/no voice flite-nonesuch.*flite-slt/);
+});
+
+it('a voice of flite speaks English alone', async () => {
+  await expect(flite.speak('Hallo.', { language: 'de-DE', voice: 'flite-slt' }, signal)).rejects.toThrow(
+    /English only.*de-DE/,
+  );
+});
+
+it('without espeak-ng or flite the error says what to install', async () => {
   const path = process.env.PATH;
   process.env.PATH = '/nowhere';
   try {
     await expect(espeak.speak('Hello.', options, signal)).rejects.toThrow(
       /espeak-ng is not installed .*DEMARC_TTS_URL/,
     );
+    if (noFlite !== undefined)
+      await expect(flite.speak('Hello.', { ...options, voice: 'flite-slt' }, signal)).rejects.toThrow(
+        /flite is not installed .*apt-get install flite/,
+      );
   } finally {
     process.env.PATH = path;
   }

@@ -1,6 +1,6 @@
 /** Speaks for the caller. Samples are 16-bit linear at 8000 Hz. */
 export interface SpeechSynthesis {
-  readonly kind: 'espeak-ng' | 'service' | 'tones';
+  readonly kind: 'espeak-ng' | 'flite' | 'service' | 'tones';
   /**
    * Rejects with `RunFailure`, and with the signal's reason when it fires.
    * @param voice of the scenario; default: that of the service
