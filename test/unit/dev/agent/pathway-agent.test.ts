@@ -213,7 +213,7 @@ describe('the reference agent for pathways', () => {
     expect(caller.orders.flatMap(({ event, values }) => (event === 'metadata' ? [values] : []))).toEqual([
       { pathway_node: 'greeting' },
       { pathway_node: 'booked' },
-      { 'tool_call.1': '{"name":"book","status":200,"arguments":{"day":"TUESDAY"}}' },
+      { 'tool_call.1': '{"name":"book","turn":1,"status":200,"arguments":{"day":"TUESDAY"}}' },
       { pathway_node: 'person' },
     ]);
     expect(asked).toEqual([
