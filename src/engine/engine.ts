@@ -215,8 +215,8 @@ export class Engine {
     this.wire.release();
   }
 
-  private awaitRestore(): void {
-    this.core.awaitRestore(this.settings.restoreSeconds * 1_000);
+  private awaitRestore(owner?: string): void {
+    this.core.awaitRestore(this.settings.restoreSeconds * 1_000, owner);
   }
 
   private async startWire(): Promise<void> {
@@ -269,7 +269,7 @@ export class Engine {
         return client + server + lingeringClient + lingeringServer + core.counts.dialogs;
       },
       connections: () => transport.openConnections,
-      awaitRestore: () => this.awaitRestore(),
+      awaitRestore: (owner) => this.awaitRestore(owner),
     });
     return this.succession;
   }

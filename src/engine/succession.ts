@@ -17,8 +17,8 @@ export interface SuccessionParts {
   /** Transactions and dialogs that are left. */
   readonly open: () => number;
   readonly connections: () => number;
-  /** Requests in unknown dialogs wait for their restoration from now on. */
-  readonly awaitRestore: () => void;
+  /** Requests in unknown dialogs wait from now on until that owner has restored them. */
+  readonly awaitRestore: (owner: string | undefined) => void;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -58,7 +58,7 @@ export class Succession {
     this.predecessor = relay;
     transport.useRelay(relay);
     channel.onMessage((message) => {
-      if (message.type === 'restoring') awaitRestore();
+      if (message.type === 'restoring') awaitRestore(message.owner);
       else transport.relayed(relay, message);
     });
     const timer = setInterval(() => {
@@ -140,7 +140,8 @@ export class Succession {
         const since = quietSince.get(application);
         const isDue = since !== undefined && now - since > quietMilliseconds;
         if (!isDue && now - began < longestRingMilliseconds) continue;
-        if (application.owner !== undefined) relay.post({ type: 'restoring' });
+        const { owner } = application;
+        if (owner !== undefined) relay.post({ type: 'restoring', owner });
         forget(application);
         application.end();
         log.info('Handed an application over to the successor.');

@@ -26,6 +26,8 @@ export class UnknownDialogs {
   /** Of the hold under way: when it may end, and when it ends in any case. */
   private hold: { earliest: number; latest: number } | undefined;
   private readonly restored = new WeakSet<Application>();
+  /** Owners that will connect and restore their dialogs. */
+  private readonly expected = new Set<string>();
 
   /** @param again runs the request once more, now that its dialog is known or that it never will be */
   constructor(
@@ -47,9 +49,11 @@ export class UnknownDialogs {
    * Holds requests from now on: for that time, and longer, 20 s at most, until an application that keeps dialogs is connected and
    * each of those has said that it is ready. Where only applications without such dialogs take calls, no other is expected.
    * @param milliseconds 0: holds none
+   * @param owner of an application that has been asked to come here: it counts as connected already
    */
-  begin(milliseconds: number): void {
+  begin(milliseconds: number, owner?: string): void {
     if (milliseconds === 0) return;
+    if (owner !== undefined) this.expected.add(owner);
     const now = this.clock.now();
     const isNew = this.hold === undefined;
     this.hold = { earliest: now + milliseconds, latest: now + Math.max(milliseconds, longestMilliseconds) };
@@ -59,6 +63,7 @@ export class UnknownDialogs {
   /** The application has restored what it holds. */
   isComplete(application: Application): void {
     this.restored.add(application);
+    if (application.owner !== undefined) this.expected.delete(application.owner);
   }
 
   /** True: it waits, and comes again. */
@@ -86,11 +91,13 @@ export class UnknownDialogs {
     const now = this.clock.now();
     if (now >= hold.latest || (now >= hold.earliest && this.areReady())) {
       this.hold = undefined;
+      this.expected.clear();
       this.retry();
     } else this.clock.after(checkMilliseconds, () => this.check());
   }
 
   private areReady(): boolean {
+    if (this.expected.size > 0) return false;
     const owners = this.applications.owners();
     return owners.length === 0
       ? this.applications.hasTaker('invite')

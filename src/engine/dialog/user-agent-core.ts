@@ -308,8 +308,8 @@ export class UserAgentCore implements TransactionLayerUser {
   }
 
   /** The engine has been restarted: requests within dialogs that it does not know wait for that time, or longer for applications. */
-  awaitRestore(milliseconds: number): void {
-    this.unknown.begin(milliseconds);
+  awaitRestore(milliseconds: number, owner?: string): void {
+    this.unknown.begin(milliseconds, owner);
   }
 
   /** Whether the request belongs to a dialog of the engine, or would create one of the same name. */

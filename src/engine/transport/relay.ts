@@ -32,8 +32,8 @@ export type RelayMessage =
   | { readonly type: 'send'; readonly flow: string; readonly bytes: string }
   /** The successor has applications: it takes the new calls. */
   | { readonly type: 'takes calls' }
-  /** Dialogs of an application will be restored by it in a moment. */
-  | { readonly type: 'restoring' };
+  /** Dialogs of an application will be restored by it in a moment. Engines of earlier releases do not name the owner. */
+  | { readonly type: 'restoring'; readonly owner?: string };
 
 /**
  * One engine process' end of the channel to the process that it replaces (`predecessor`), or that replaces it (`successor`). A process that

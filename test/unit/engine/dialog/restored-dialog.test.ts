@@ -179,6 +179,20 @@ describe('requests within dialogs that a restarted engine does not know yet', ()
     expect(fixture.wire()).toEqual(['481']);
   });
 
+  test('wait for the application that a predecessor hands over, though others are ready', async () => {
+    const fixture = new Fixture();
+    fixture.application.owner = 'edge-1';
+    fixture.core.isRestored(fixture.application);
+    fixture.core.awaitRestore(3_000, 'edge-2');
+    fixture.deliver(peerRequest(fixture, 'BYE', { toTag: 'bt1', cseq: 2 }));
+    await fixture.clock.advance(6_000);
+    expect(fixture.wire()).toEqual([]);
+    fixture.application.owner = 'edge-2';
+    fixture.core.isRestored(fixture.application);
+    await fixture.clock.advance(200);
+    expect(fixture.wire()).toEqual(['481']);
+  });
+
   test('wait up to 8 MiB in all; further ones get 481', () => {
     const fixture = new Fixture([]);
     fixture.core.awaitRestore(3_000);
