@@ -41,7 +41,7 @@ export const listeningRoutes =
 
     /** Has the edge end it, and records it. Never rejects. */
     const conclude = async (caller: Caller, callId: string, id: string, reason: string): Promise<void> => {
-      const told = controls
+      const stopped = controls
         .ask(caller.organizationId, callId, { action: 'end_listening', listening_id: id })
         // The edge ends what no process receives.
         .catch(() => {});
@@ -49,7 +49,7 @@ export const listeningRoutes =
         // The row stays: `AbandonedListenings` records it.
         log.warn({ error: String(error), call: callId }, 'The end of listening was not recorded yet.');
       });
-      await told;
+      await stopped;
     };
 
     server.get(
