@@ -1,8 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ownerOfTcpPort } from '../../../src/base/port-owner.js';
 import { checkPorts, PortsTaken, PrivatePorts } from '../../../src/launcher/ports.js';
+import { systemPorts } from '../../support/free-ports.js';
 
 const servers: Server[] = [];
 
@@ -51,7 +52,10 @@ describe('checkPorts', () => {
 });
 
 describe('private ports', () => {
-  const low = 25_800;
+  let low: number;
+  beforeAll(async () => {
+    ({ low } = await systemPorts());
+  });
 
   it('gives no port twice and passes over those in use', async () => {
     await listen(low + 1);

@@ -16,6 +16,7 @@ import { readTrust, type Trust } from '../../../../src/engine/transport/trust.js
 import { ManualClock } from '../../../../src/testkit/manual-clock.js';
 import { pause, until } from '../../../../src/testkit/waiting.js';
 import { type IssuedCertificate, TestAuthority } from '../../../support/certificates.js';
+import { freePorts } from '../../../support/free-ports.js';
 import { ok, RawPeer, request, TestLayer } from './layer.js';
 
 const tlsTarget = (port: number, serverName: string): Target => ({
@@ -398,21 +399,23 @@ describe('TLS', () => {
 
     it('by alias, when the client certificate proves the name', async () => {
       const test = await start({ clientCertificates: 'optional', clientCaFile: authority.caFile });
+      // Nobody listens there, so that a connection that is not reused is refused.
+      const [port = 0, anonymousPort = 0] = await freePorts(2);
       const proven = await client(test, { cert: otherCertificate.cert, key: otherCertificate.key });
-      proven.write(request({ via: 'SIP/2.0/TLS sip.example.com:21061;branch=z9hG4bK1;alias' }));
+      proven.write(request({ via: `SIP/2.0/TLS sip.example.com:${port};branch=z9hG4bK1;alias` }));
       const { flow } = await test.next();
-      expect(test.layer.connect(tlsTarget(21_061, 'sip.example.com'))).toBe(flow);
-      expect((await failureOf(test, tlsTarget(21_061, 'elsewhere.example.com'))).failure).toBe('refused');
+      expect(test.layer.connect(tlsTarget(port, 'sip.example.com'))).toBe(flow);
+      expect((await failureOf(test, tlsTarget(port, 'elsewhere.example.com'))).failure).toBe('refused');
 
       const anonymous = await client(test);
-      anonymous.write(request({ via: 'SIP/2.0/TLS sip.example.com:21062;branch=z9hG4bK1;alias' }));
+      anonymous.write(request({ via: `SIP/2.0/TLS sip.example.com:${anonymousPort};branch=z9hG4bK1;alias` }));
       await test.next();
-      expect((await failureOf(test, tlsTarget(21_062, 'sip.example.com'))).failure).toBe('refused');
-      expect((await failureOf(test, tlsTarget(21_062, '127.0.0.1'))).failure).toBe('refused');
+      expect((await failureOf(test, tlsTarget(anonymousPort, 'sip.example.com'))).failure).toBe('refused');
+      expect((await failureOf(test, tlsTarget(anonymousPort, '127.0.0.1'))).failure).toBe('refused');
 
       proven.destroy();
       await until(() => test.closedFlows.includes(flow), 10_000, 'close');
-      expect((await failureOf(test, tlsTarget(21_061, 'sip.example.com'))).failure).toBe('refused');
+      expect((await failureOf(test, tlsTarget(port, 'sip.example.com'))).failure).toBe('refused');
     });
   });
 
