@@ -248,14 +248,14 @@ describe('calls far above what the edge has time for', () => {
     expect(refused).toBeGreaterThan(300);
     const refusals = [...finals.values()].filter(({ status }) => status === 503);
     for (const { headers } of refusals) expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
-    // On a busy machine the engine refuses some itself, while the edge is silent for two seconds; these have no reason.
-    const byEdge = refusals.filter(({ headers }) =>
-      headers.get('Reason')?.startsWith('SIP;cause=503;text="'),
-    );
-    expect(byEdge.length).toBeGreaterThan(100);
-    expect(await hurried.metric('demarc_calls_shed_total')).toBe(byEdge.length);
+    for (const { headers } of refusals)
+      expect(headers.get('Reason')).toEqual(expect.stringMatching(/^SIP;cause=503;text="/));
+    // On a busy machine some are refused for other reasons: the edge is silent for two seconds, or rtpengine does not answer in time.
+    const shed = refusals.filter(({ headers }) => headers.get('Reason')?.includes('"Busy, '));
+    expect(shed.length).toBeGreaterThan(100);
+    expect(await hurried.metric('demarc_calls_shed_total')).toBe(shed.length);
     expect(await hurried.metric('demarc_refusals_total{reason="refused_limit",status="503"}')).toBe(
-      byEdge.length,
+      shed.length,
     );
     for (const call of calls) if (finals.get(call.callId)!.status === 200) await call.send('BYE');
     await hurried.expectNothingLeft();

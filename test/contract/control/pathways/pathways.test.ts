@@ -114,6 +114,7 @@ describe('a pathway', () => {
     expect(diff.changes).toEqual([
       {
         kind: 'changed',
+        affects: 'conversation',
         element: 'node',
         id: 'greeting',
         name: 'Greeting',
