@@ -399,7 +399,7 @@ describe('TLS', () => {
 
     it('by alias, when the client certificate proves the name', async () => {
       const test = await start({ clientCertificates: 'optional', clientCaFile: authority.caFile });
-      // Nobody listens there, so that a connection that is not reused is refused.
+      // No listener has them, so that a connection that is not reused is refused.
       const [port = 0, anonymousPort = 0] = await freePorts(2);
       const proven = await client(test, { cert: otherCertificate.cert, key: otherCertificate.key });
       proven.write(request({ via: `SIP/2.0/TLS sip.example.com:${port};branch=z9hG4bK1;alias` }));
