@@ -358,6 +358,8 @@ export type Call = {
   mos: number | null;
   /** Null: no organization has the number */
   organization_id: string | null;
+  /** The call rang when its edge was lost, and another edge began it again as this call, with the same `sip_call_id`; statistics count that one alone. null: it was not */
+  continued_as: string | null;
   /** Test run that placed the call; null: none. Tests count neither as usage nor in statistics. */
   test_run_id: string | null;
 };
@@ -460,6 +462,8 @@ export type CallDetail = {
   mos: number | null;
   /** Null: no organization has the number */
   organization_id: string | null;
+  /** The call rang when its edge was lost, and another edge began it again as this call, with the same `sip_call_id`; statistics count that one alone. null: it was not */
+  continued_as: string | null;
   /** Test run that placed the call; null: none. Tests count neither as usage nor in statistics. */
   test_run_id: string | null;
   /** Its state. */
@@ -490,6 +494,19 @@ export type CallDetail = {
     at: string;
     /** Id of the edge process that has or had the call. */
     edge_id: string;
+  }[];
+  /** Id of the call of a lost edge that this one continues, see its `continued_as`; null: none */
+  continues: string | null;
+  /** When the audio moved to another media server because its own was lost */
+  media_moves: {
+    /** ISO 8601 in UTC */
+    at: string;
+    /** Lost media server; null: unknown */
+    from: string | null;
+    /** Media server that has the audio since then; the same as `from`: it was restarted */
+    to: string;
+    /** From the finding of the loss to the move */
+    milliseconds: number;
   }[];
   /** Outbound calls: servers tried, in order */
   attempts: CallAttempt[];
@@ -547,6 +564,19 @@ export type CallFigures = {
     /** Of the last 24 hours. */
     "24h": WindowFigures;
   } | null;
+};
+
+export type CallGroup = {
+  /** Id of the organization; null: the number belongs to none. */
+  organization_id: string | null;
+  /** E.164 with +, such as +14155550100. */
+  phone_number: string | null;
+  /** Operator keys only */
+  edge_id: string | null;
+  /** Answered and not ended */
+  active: number;
+  /** Calls that are not answered yet; null: unknown. */
+  ringing: number;
 };
 
 export type CallMedia = {
@@ -4626,6 +4656,8 @@ export type LiveCallDetail = {
   mos: number | null;
   /** Null: no organization has the number */
   organization_id: string | null;
+  /** The call rang when its edge was lost, and another edge began it again as this call, with the same `sip_call_id`; statistics count that one alone. null: it was not */
+  continued_as: string | null;
   /** Test run that placed the call; null: none. Tests count neither as usage nor in statistics. */
   test_run_id: string | null;
   /** `ending`: over, but the record is not stored yet */
@@ -4656,6 +4688,19 @@ export type LiveCallDetail = {
     at: string;
     /** Id of the edge process that has or had the call. */
     edge_id: string;
+  }[];
+  /** Id of the call of a lost edge that this one continues, see its `continued_as`; null: none */
+  continues: string | null;
+  /** When the audio moved to another media server because its own was lost */
+  media_moves: {
+    /** ISO 8601 in UTC */
+    at: string;
+    /** Lost media server; null: unknown */
+    from: string | null;
+    /** Media server that has the audio since then; the same as `from`: it was restarted */
+    to: string;
+    /** From the finding of the loss to the move */
+    milliseconds: number;
   }[];
   /** Outbound calls: servers tried, in order */
   attempts: CallAttempt[];
@@ -4709,9 +4754,11 @@ export type LiveCallDetail = {
 export type LiveCalls = {
   /** Newest first, at most 1,000 */
   calls: LiveCall[];
-  /** Total number. */
+  /** Counts of the calls beyond those in `calls`, by organization, number and edge */
+  unlisted: CallGroup[];
+  /** Active calls, with those in `unlisted` */
   total: number;
-  /** True: the list is truncated. */
+  /** True: there are calls in `unlisted` */
   truncated: boolean;
   /** When, ISO 8601 in UTC. */
   at: string;

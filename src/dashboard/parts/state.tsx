@@ -50,6 +50,7 @@ const words: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   ending: ['idle', 'Ending'],
   completed: ['good', 'Completed'],
   cancelled: ['idle', 'Cancelled'],
+  continued: ['idle', 'Continued'],
   refused: ['warn', 'Refused'],
   failed: ['bad', 'Failed'],
   one_way_audio: ['warn', 'One-way audio'],

@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { heldCallsKey, holdersKey } from '../../../src/contract/held-call.js';
 import { edgeLeaseKey, orderedCallKey } from '../../../src/contract/keys.js';
-import type { LiveCall } from '../../../src/contract/live.js';
+import {
+  type EdgeHeartbeat,
+  heartbeatKey,
+  type LiveCall,
+  liveCallsKey,
+  liveEdgesKey,
+  rememberedMilliseconds,
+} from '../../../src/contract/live.js';
 import { openCallOwnersKey, openCallsKey } from '../../../src/contract/open-calls.js';
 import { readEntry, storeEntries } from '../../../src/control/calls/history/call-storage.js';
 import { LostCalls } from '../../../src/control/calls/lost/lost-calls.js';
@@ -103,6 +110,23 @@ const recordOf = (callId: string, changes: object = {}) =>
       }),
     ),
   });
+
+const heartbeatOf = (edgeId: string): EdgeHeartbeat => ({
+  edge_id: edgeId,
+  version: '1.2.3',
+  since: endedAt,
+  at: endedAt,
+  draining: false,
+  engine: { up: true, kind: 'embedded', listeners: [] },
+  rtpengine: [],
+  redis: { ready: true, detail: 'connected' },
+  counts: { calls: 1, ringing: 1, answered: 0, ending: 0, records_waiting: 0, owed_deletions: 0 },
+  calls_per_second: 0,
+  organizations: {},
+  event_loop_delay_milliseconds: 1,
+  memory_bytes: 1,
+  takeovers: [],
+});
 
 const unclaimed = [
   ['that no edge took', 'order_not_taken', 'No edge took', async (_callId: string) => {}],
@@ -454,6 +478,113 @@ describe('an inbound call whose edge was killed', () => {
       expect(await inHistory(callId)).toMatchObject([{ end_reason: 'callee_hung_up' }]);
     }
     expect(await counts()).toEqual({ callee_hung_up: 20 });
+  });
+
+  describe('while it rang, and that another edge began again', () => {
+    const legs = (callId: string) => ({ trunk: `leg-${callId}`, agent: null });
+    const ringing = (callId: string) =>
+      note(`first-${callId}`, {
+        state: 'ringing',
+        answered_at: null,
+        trunk: { address: '198.51.100.9:5061', protocol: 'tls', sip_call_id: legs(callId).trunk },
+      });
+    const nextRecord = (callId: string) =>
+      recordOf(`next-${callId}`, {
+        direction: 'inbound',
+        started_at: new Date(Date.parse(started) + 1_000).toISOString(),
+        sip_call_ids: legs(callId),
+      });
+    const detail = async (callId: string) => (await api.get(`/v1/sip/calls/${callId}`, key)).body.data;
+    /** Both records are linked, and only the later one counts. */
+    const expectOneCall = async (callId: string): Promise<void> => {
+      const [first, next] = [`first-${callId}`, `next-${callId}`];
+      expect(await detail(first)).toMatchObject({
+        end_reason: 'edge_lost',
+        continued_as: next,
+        continues: null,
+        cause: expect.stringContaining('another edge began the call again'),
+      });
+      expect(await detail(next)).toMatchObject({ continued_as: null, continues: first });
+      expect(await counts()).toEqual({ callee_hung_up: 1 });
+      // What the states of trunks, alerts and incidents are made of.
+      const judged = await bench.database.selectFrom('ended_calls').select('call_id').execute();
+      expect(judged).toEqual([{ call_id: next }]);
+      const failed = (await api.get('/v1/sip/calls?problem=any&limit=500', key)).body.data.calls;
+      expect(failed.map(({ call_id }: { call_id: string }) => call_id)).not.toContain(first);
+    };
+    beforeEach(() => sql`delete from calls`.execute(bench.database));
+
+    it('counts as one, if the later record comes first', async () => {
+      await ringing('a');
+      await storeEntries(bench.database, [await nextRecord('a')]);
+      await sweepOrphans();
+      await expectOneCall('a');
+    });
+
+    it('counts as one, if the later record comes last, also twice', async () => {
+      await ringing('b');
+      await sweepOrphans();
+      expect(await counts()).toEqual({ edge_lost: 1 });
+      await storeEntries(bench.database, [await nextRecord('b')]);
+      await storeEntries(bench.database, [await nextRecord('b')]);
+      await expectOneCall('b');
+    });
+
+    it('is not in the counts while the other edge still has it', async () => {
+      await ringing('c');
+      const first = JSON.parse((await redis.hget(openCallsKey(owner), 'first-c'))!) as LiveCall;
+      const started_at = new Date(Date.parse(started) + 1_000).toISOString();
+      const other = 'edge-5 ij';
+      await redis.hset(
+        liveCallsKey(other),
+        'next-c',
+        JSON.stringify({ ...first, call_id: 'next-c', started_at }),
+      );
+      await redis.set(
+        heartbeatKey(other),
+        JSON.stringify(heartbeatOf('edge-5')),
+        'PX',
+        rememberedMilliseconds,
+      );
+      await redis.zadd(liveEdgesKey, Date.now(), other);
+      await sweepOrphans();
+      await redis.del(liveCallsKey(other), heartbeatKey(other), liveEdgesKey);
+      expect(await counts()).toEqual({});
+      expect(await detail('first-c')).toMatchObject({ continued_as: 'next-c' });
+      await storeEntries(bench.database, [await nextRecord('c')]);
+      await expectOneCall('c');
+    });
+
+    it('leaves nothing in the counts, if its edge had recorded it as it lost the engine', async () => {
+      const first = await recordOf('first-d', {
+        direction: 'inbound',
+        outcome: 'failed',
+        end_reason: 'engine_lost',
+        ended_by: 'edge',
+        started_at: started,
+        ringing_at: started,
+        answered_at: null,
+        ended_at: answered,
+        sip_status: null,
+        sip_call_ids: legs('d'),
+      });
+      await storeEntries(bench.database, [first]);
+      expect(await counts()).toEqual({ engine_lost: 1 });
+      await storeEntries(bench.database, [await nextRecord('d')]);
+      expect(await counts()).toEqual({ callee_hung_up: 1 });
+      expect(await detail('next-d')).toMatchObject({ continues: 'first-d' });
+    });
+
+    it('is what its own record says, when that comes from the disk of its edge', async () => {
+      await ringing('e');
+      await storeEntries(bench.database, [await nextRecord('e')]);
+      await sweepOrphans();
+      const own = { direction: 'inbound', started_at: started, answered_at: null, outcome: 'cancelled' };
+      const ended = { end_reason: 'caller_cancelled', ended_by: 'caller', sip_call_ids: legs('e') };
+      await storeEntries(bench.database, [await recordOf('first-e', { ...own, ...ended })]);
+      expect(await counts()).toEqual({ callee_hung_up: 1, caller_cancelled: 1 });
+      expect(await detail('first-e')).toMatchObject({ end_reason: 'caller_cancelled', continued_as: null });
+    });
   });
 
   it('is left to the order search when it was ordered: its webhook is delivered', async () => {

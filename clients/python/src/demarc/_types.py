@@ -331,6 +331,7 @@ Call = TypedDict(
         "party_name": "Union[str, None]",  # Display name of the other party; null: none was sent
         "mos": "Union[float, None]",  # The lower mean opinion score of both sides, 1.0 to 5.0; null: not reported
         "organization_id": "Union[str, None]",  # Null: no organization has the number
+        "continued_as": "Union[str, None]",  # The call rang when its edge was lost, and another edge began it again as this call, with the same `sip_call_id`; statistics count that one alone. null: it was not
         "test_run_id": "Union[str, None]",  # Test run that placed the call; null: none. Tests count neither as usage nor in statistics.
     },
 )
@@ -384,6 +385,16 @@ CallDetailAdoptionsItem = TypedDict(
     },
 )
 
+CallDetailMediaMovesItem = TypedDict(
+    "CallDetailMediaMovesItem",
+    {
+        "at": "str",  # ISO 8601 in UTC
+        "from": "Union[str, None]",  # Lost media server; null: unknown
+        "to": "str",  # Media server that has the audio since then; the same as `from`: it was restarted
+        "milliseconds": "int",  # From the finding of the loss to the move
+    },
+)
+
 CallDetail = TypedDict(
     "CallDetail",
     {
@@ -409,6 +420,7 @@ CallDetail = TypedDict(
         "party_name": "Union[str, None]",  # Display name of the other party; null: none was sent
         "mos": "Union[float, None]",  # The lower mean opinion score of both sides, 1.0 to 5.0; null: not reported
         "organization_id": "Union[str, None]",  # Null: no organization has the number
+        "continued_as": "Union[str, None]",  # The call rang when its edge was lost, and another edge began it again as this call, with the same `sip_call_id`; statistics count that one alone. null: it was not
         "test_run_id": "Union[str, None]",  # Test run that placed the call; null: none. Tests count neither as usage nor in statistics.
         "state": "Literal[\"ended\"]",  # Its state.
         "edge_id": "str",  # Id of the edge process that has or had the call.
@@ -422,6 +434,8 @@ CallDetail = TypedDict(
         "media": "Union[CallMedia, None]",  # Codecs, encryption and RTP statistics; null: no media was negotiated.
         "transfers": "List[CallTransfer]",  # Each requested transfer with its outcome
         "adoptions": "List[CallDetailAdoptionsItem]",  # Edges that held the call before `edge_id`, and when another one took it over from each; messages of about that moment may be missing in `trace`
+        "continues": "Union[str, None]",  # Id of the call of a lost edge that this one continues, see its `continued_as`; null: none
+        "media_moves": "List[CallDetailMediaMovesItem]",  # When the audio moved to another media server because its own was lost
         "attempts": "List[CallAttempt]",  # Outbound calls: servers tried, in order
         "agent_metadata": "Dict[str, str]",  # Values that the agent set during the call
         "trace": "List[TraceMessage]",  # Every SIP message of the call, in order.
@@ -470,6 +484,17 @@ CallFigures = TypedDict(
         "ringing": "Union[int, None]",  # Calls that are not answered yet; null: unknown.
         "calls_per_second": "Union[float, None]",  # New calls, mean of the last ten seconds
         "windows": "Union[CallFiguresWindows, None]",  # Of the calls that ended within it; null while the database is down
+    },
+)
+
+CallGroup = TypedDict(
+    "CallGroup",
+    {
+        "organization_id": "Union[str, None]",  # Id of the organization; null: the number belongs to none.
+        "phone_number": "Union[str, None]",  # E.164 with +, such as +14155550100.
+        "edge_id": "Union[str, None]",  # Operator keys only
+        "active": "int",  # Answered and not ended
+        "ringing": "int",  # Calls that are not answered yet; null: unknown.
     },
 )
 
@@ -4581,6 +4606,16 @@ LiveCallDetailAdoptionsItem = TypedDict(
     },
 )
 
+LiveCallDetailMediaMovesItem = TypedDict(
+    "LiveCallDetailMediaMovesItem",
+    {
+        "at": "str",  # ISO 8601 in UTC
+        "from": "Union[str, None]",  # Lost media server; null: unknown
+        "to": "str",  # Media server that has the audio since then; the same as `from`: it was restarted
+        "milliseconds": "int",  # From the finding of the loss to the move
+    },
+)
+
 LiveCallDetailOpenTransfer = TypedDict(
     "LiveCallDetailOpenTransfer",
     {
@@ -4635,6 +4670,7 @@ LiveCallDetail = TypedDict(
         "party_name": "Union[str, None]",  # Display name of the other party; null: none was sent
         "mos": "Union[float, None]",  # The lower mean opinion score of both sides, 1.0 to 5.0; null: not reported
         "organization_id": "Union[str, None]",  # Null: no organization has the number
+        "continued_as": "Union[str, None]",  # The call rang when its edge was lost, and another edge began it again as this call, with the same `sip_call_id`; statistics count that one alone. null: it was not
         "test_run_id": "Union[str, None]",  # Test run that placed the call; null: none. Tests count neither as usage nor in statistics.
         "state": "Literal[\"setup\", \"ringing\", \"answered\", \"ending\"]",  # `ending`: over, but the record is not stored yet
         "edge_id": "str",  # Id of the edge process that has or had the call.
@@ -4648,6 +4684,8 @@ LiveCallDetail = TypedDict(
         "media": "Union[CallMedia, None]",  # Codecs, encryption and RTP statistics; null: no media was negotiated.
         "transfers": "List[CallTransfer]",  # Each requested transfer with its outcome
         "adoptions": "List[LiveCallDetailAdoptionsItem]",  # Edges that held the call before `edge_id`, and when another one took it over from each; messages of about that moment may be missing in `trace`
+        "continues": "Union[str, None]",  # Id of the call of a lost edge that this one continues, see its `continued_as`; null: none
+        "media_moves": "List[LiveCallDetailMediaMovesItem]",  # When the audio moved to another media server because its own was lost
         "attempts": "List[CallAttempt]",  # Outbound calls: servers tried, in order
         "agent_metadata": "Dict[str, str]",  # Values that the agent set during the call
         "trace": "List[TraceMessage]",  # Every SIP message of the call, in order.
@@ -4666,8 +4704,9 @@ LiveCalls = TypedDict(
     "LiveCalls",
     {
         "calls": "List[LiveCall]",  # Newest first, at most 1,000
-        "total": "int",  # Total number.
-        "truncated": "bool",  # True: the list is truncated.
+        "unlisted": "List[CallGroup]",  # Counts of the calls beyond those in `calls`, by organization, number and edge
+        "total": "int",  # Active calls, with those in `unlisted`
+        "truncated": "bool",  # True: there are calls in `unlisted`
         "at": "str",  # When, ISO 8601 in UTC.
     },
 )

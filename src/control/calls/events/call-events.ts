@@ -37,6 +37,8 @@ export interface CallMoment {
   readonly call: CallFacts;
   /** Only with `completed` and `failed`. */
   readonly end?: CallRecord;
+  /** Of an ended call: the one as which another edge began it again; absent: none. */
+  readonly continuedAs?: string | undefined;
 }
 
 /**
@@ -70,8 +72,9 @@ const factsOf = (record: CallRecord): CallFacts => ({
 /**
  * Every event of an ended call. Most were sent while the call was active; those that were not, because the
  * edge died or Redis was down, are sent now.
+ * @param continuedAs the call as which another edge began it again
  */
-export function momentsOf(record: CallRecord): CallMoment[] {
+export function momentsOf(record: CallRecord, continuedAs?: string): CallMoment[] {
   if (record.organization === null || untold.has(record.end_reason)) return [];
   const call = factsOf(record);
   const stages: CallStage[] = ['initiated'];
@@ -79,7 +82,7 @@ export function momentsOf(record: CallRecord): CallMoment[] {
   if (record.answered_at !== null) stages.push('answered');
   // By the answer, so that an edge of an earlier release does not have an answered call dialled again.
   const last = record.answered_at === null ? 'failed' : 'completed';
-  return [...stages.map((stage) => ({ stage, call })), { stage: last, call, end: record }];
+  return [...stages.map((stage) => ({ stage, call })), { stage: last, call, end: record, continuedAs }];
 }
 
 /** Queues these events for the endpoints that subscribe to them; returns how many deliveries that made. */
@@ -127,7 +130,10 @@ const states: Readonly<Record<CallStage, string>> = {
   failed: 'failed',
 };
 
-function eventOf({ stage, call, end }: CallMoment, order: OrderFacts | undefined): OccurredEvent {
+function eventOf(
+  { stage, call, end, continuedAs }: CallMoment,
+  order: OrderFacts | undefined,
+): OccurredEvent {
   const event: EventType = `call.${stage}`;
   const at = { initiated: call.started_at, ringing: call.ringing_at, answered: call.answered_at };
   const occurredAt = stage === 'completed' || stage === 'failed' ? end?.ended_at : at[stage];
@@ -151,7 +157,7 @@ function eventOf({ stage, call, end }: CallMoment, order: OrderFacts | undefined
       ringing_at: stage === 'initiated' ? null : call.ringing_at,
       answered_at: stage === 'initiated' || stage === 'ringing' ? null : call.answered_at,
       metadata: order?.metadata ?? null,
-      ...(end === undefined ? {} : endOf(end)),
+      ...(end === undefined ? {} : { ...endOf(end), continued_as: continuedAs ?? null }),
     },
   };
 }

@@ -7,13 +7,17 @@ import { firstConnection, type Redis } from '../../../base/redis.js';
 import { type StreamEntry, StreamGroup } from '../../../base/stream.js';
 import { WakeablePause } from '../../../base/wakeable-pause.js';
 import { callStream, storedServerKey } from '../../../contract/keys.js';
+import type { LiveCall } from '../../../contract/live.js';
 import { isUnavailable } from '../../database/database.js';
 import { serverIdentity } from '../../database/server-identity.js';
 import type { Database } from '../../database/tables.js';
+import { FleetReader } from '../../fleet/fleet-reader.js';
 import { compareEntryIds, consumerGroup } from '../../streams/stream-position.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
+import { linkContinued } from '../lost/continued-calls.js';
+import type { CallRow } from './call-row.js';
 import { addSpans } from './call-spans.js';
-import { type ReadEntry, readEntry, refusedRow, storeEntries } from './call-storage.js';
+import { lostAmong, type ReadEntry, readEntry, refusedRow, storeEntries } from './call-storage.js';
 import type { TraceArchive } from './trace-archive.js';
 
 export interface CallConsumerDeps {
@@ -46,6 +50,8 @@ const longestBlockMilliseconds = 5_000;
 /** Entries made into rows in one turn of the event loop: about five milliseconds. */
 const rowsAtOnce = 20;
 const retryMilliseconds = 500;
+/** An edge that loses the engine writes its record before the edge that begins the call again reports it. */
+const linkAgainMilliseconds = 3_000;
 /** Well below what the stream keeps. */
 const compareMilliseconds = 2_000;
 /** Longer than any batch takes while PostgreSQL responds. */
@@ -70,10 +76,14 @@ export class CallConsumer {
   private readAt = Number.NEGATIVE_INFINITY;
   private comparedAt = Number.NEGATIVE_INFINITY;
   private readonly pause = new WakeablePause();
+  private readonly fleet: FleetReader;
+  /** Lost calls whose continuation was not known when they were stored, and when to look again. */
+  private unlinked: { readonly at: number; readonly rows: readonly CallRow[] }[] = [];
 
   constructor(private readonly deps: CallConsumerDeps) {
     const { redis, reader, takeOverMilliseconds = defaultTakeOverMilliseconds } = deps;
     const { everyMilliseconds } = deps.housekeeping ?? defaultHousekeeping;
+    this.fleet = new FleetReader(redis);
     this.group = new StreamGroup({
       redis,
       reader,
@@ -117,6 +127,7 @@ export class CallConsumer {
         this.readAt = performance.now();
         await this.finish(entries);
         await this.storeAgain();
+        await this.linkAgain();
         await this.tidy();
         if (entries.length < batchSize) await this.gather();
       } catch (error) {
@@ -186,11 +197,33 @@ export class CallConsumer {
       }
     }
     if (this.stopped) return;
+    const rows = lostAmong(read);
+    if (rows.length > 0) this.unlinked.push({ at: performance.now() + linkAgainMilliseconds, rows });
     this.problem = undefined;
     this.storedCount += entries.length - refused;
     if (this.deps.telemetry !== undefined) addSpans(this.deps.telemetry, entries, began);
     await this.group.acknowledge(entries);
   }
+
+  private async linkAgain(): Promise<void> {
+    const due = this.unlinked.filter(({ at }) => at <= performance.now());
+    if (due.length === 0) return;
+    this.unlinked = this.unlinked.filter((each) => !due.includes(each));
+    const active = await this.readActive();
+    await this.deps.database.transaction().execute((transaction) =>
+      linkContinued(
+        transaction,
+        due.flatMap(({ rows }) => rows),
+        active,
+      ),
+    );
+  }
+
+  /** None while Redis is down: then the record of the call that continues another one links both. */
+  private readonly readActive = async (): Promise<readonly LiveCall[]> => {
+    const found = await this.fleet.calls().catch(() => []);
+    return found.map(({ call }) => call);
+  };
 
   private async readAll(entries: readonly StreamEntry[]): Promise<ReadEntry[]> {
     const read: ReadEntry[] = [];
@@ -205,11 +238,11 @@ export class CallConsumer {
   private async store(entries: readonly StreamEntry[], read: readonly ReadEntry[]): Promise<void> {
     const { database, log } = this.deps;
     try {
-      await storeEntries(database, read);
+      await storeEntries(database, read, this.readActive);
     } catch (error) {
       if (isUnavailable(error) || !isOfRecord(error)) throw error;
       for (const [index, entry] of read.entries()) {
-        await storeEntries(database, [entry]).catch(async (problem: Error) => {
+        await storeEntries(database, [entry], this.readActive).catch(async (problem: Error) => {
           if (isUnavailable(problem) || !isOfRecord(problem)) throw problem;
           log.error({ entry: entries[index]!.id, error: problem.message }, 'Storing a call record failed.');
           await storeEntries(database, [{ ok: false, row: refusedRow(entries[index]!, problem.message) }]);

@@ -9,7 +9,7 @@ export interface CallFilter {
   readonly number?: string | undefined;
   readonly direction?: CallRecord['direction'] | undefined;
   readonly outcome?: CallRecord['outcome'] | undefined;
-  /** `any`: failed, refused or with bad audio. `audio`: a side was not heard, or no longer, or hardly. */
+  /** `any`: failed and not continued, refused or with bad audio. `audio`: a side was not heard, or no longer, or hardly. */
   readonly problem?: 'any' | 'audio' | undefined;
   readonly sipStatus?: number | undefined;
   /** Inclusive lower bound. */
@@ -77,6 +77,7 @@ export const columns = [
   'end_reason',
   'test_run_id',
   'mos',
+  'continued_as',
 ] as const;
 
 export interface Cursor {
@@ -102,7 +103,9 @@ export function matchingCalls(database: Kysely<Database>, owner: Owner, filter: 
   if (filter.outcome !== undefined) query = query.where('outcome', '=', filter.outcome);
   if (filter.problem === 'audio') query = query.where(hasBadAudio);
   if (filter.problem === 'any') {
-    query = query.where(sql<boolean>`(outcome in ('failed', 'refused') or ${hasBadAudio})`);
+    query = query.where(
+      sql<boolean>`((outcome in ('failed', 'refused') and continued_as is null) or ${hasBadAudio})`,
+    );
   }
   if (filter.sipStatus !== undefined) query = query.where('sip_status', '=', filter.sipStatus);
   if (filter.startedAfter !== undefined) query = query.where('started_at', '>=', filter.startedAfter);

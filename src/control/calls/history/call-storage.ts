@@ -1,9 +1,11 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { StreamEntry } from '../../../base/stream.js';
 import { type CallRecord, callRecordSchema, type TraceEntry } from '../../../contract/call-record.js';
+import type { LiveCall } from '../../../contract/live.js';
 import { storable } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { momentsOf, queueCallEvents } from '../events/call-events.js';
+import { linkContinued, mayBeContinued } from '../lost/continued-calls.js';
 import { withdrawEdgeLost } from '../lost/edge-lost-records.js';
 import { settleOrders } from '../lost/lost-records.js';
 import { queueCallResults } from '../orders/queue-results.js';
@@ -86,9 +88,21 @@ async function insertCalls(transaction: Transaction<Database>, calls: readonly C
   return rows.map(({ call_id }) => call_id);
 }
 
-/** Stores and counts entries from the stream; existing rows stay unchanged. All or nothing. */
-export async function storeEntries(database: Kysely<Database>, entries: readonly ReadEntry[]): Promise<void> {
+/** The calls among these that another edge may have begun again. */
+export const lostAmong = (entries: readonly ReadEntry[]): readonly CallRow[] =>
+  entries.flatMap((entry) => (entry.ok && mayBeContinued(entry.record) ? [entry.row] : []));
+
+/**
+ * Stores and counts entries from the stream; existing rows stay unchanged. All or nothing.
+ * @param readActive active calls of all edges; read only where one of them may continue a call
+ */
+export async function storeEntries(
+  database: Kysely<Database>,
+  entries: readonly ReadEntry[],
+  readActive: () => Promise<readonly LiveCall[]> = async () => [],
+): Promise<void> {
   const received = entries.flatMap((entry) => (entry.ok ? [entry] : []));
+  const active = lostAmong(entries).length === 0 ? [] : await readActive();
   const refused = entries.flatMap((entry) => (entry.ok ? [] : [entry.row]));
   await database.transaction().execute(async (transaction) => {
     const named = await withParties(transaction, received);
@@ -122,9 +136,14 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
           return [{ ...row, ringing_at, agent: record.agent } as CountedCall];
         }),
       );
+      const links = await linkContinued(
+        transaction,
+        stored.map((callId) => read.get(callId)!.row),
+        active,
+      );
       await queueCallEvents(
         transaction,
-        stored.flatMap((callId) => momentsOf(read.get(callId)!.record)),
+        stored.flatMap((callId) => momentsOf(read.get(callId)!.record, links.get(callId))),
       );
     }
     if (refused.length > 0) {

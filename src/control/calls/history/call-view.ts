@@ -159,6 +159,10 @@ export const callSummarySchema = z
       .nullable()
       .meta({ description: 'The lower mean opinion score of both sides, 1.0 to 5.0; null: not reported' }),
     organization_id: z.string().nullable().meta({ description: 'Null: no organization has the number' }),
+    continued_as: z.string().nullable().meta({
+      description:
+        'The call rang when its edge was lost, and another edge began it again as this call, with the same `sip_call_id`; statistics count that one alone. null: it was not',
+    }),
     test_run_id: z.string().nullable().meta({
       description:
         'Test run that placed the call; null: none. Tests count neither as usage nor in statistics.',
@@ -187,6 +191,22 @@ export const callDetailSchema = callSummarySchema
       description:
         'Edges that held the call before `edge_id`, and when another one took it over from each; messages of about that moment may be missing in `trace`',
     }),
+    continues: z.string().nullable().meta({
+      description:
+        'Id of the call of a lost edge that this one continues, see its `continued_as`; null: none',
+    }),
+    media_moves: z
+      .array(
+        z.object({
+          at: moment,
+          from: z.string().nullable().meta({ description: 'Lost media server; null: unknown' }),
+          to: z.string().meta({
+            description: 'Media server that has the audio since then; the same as `from`: it was restarted',
+          }),
+          milliseconds: z.int().meta({ description: 'From the finding of the loss to the move' }),
+        }),
+      )
+      .meta({ description: 'When the audio moved to another media server because its own was lost' }),
     attempts: z.array(callAttemptSchema).meta({ description: 'Outbound calls: servers tried, in order' }),
     agent_metadata: z
       .record(z.string(), z.string())
@@ -252,6 +272,11 @@ export const spelled = (party: string, number: string | null): string =>
 const statusText = (status: number | null, reason: string | null): string | null =>
   status === null ? null : `${status} ${reason ?? ''}`.trim();
 
+const continuation = {
+  cause: 'The edge that had the call was lost while it rang, and another edge began the call again.',
+  advice: 'The call that continues it has the result. Check why the edge was lost.',
+};
+
 export const summaryOf = (row: CallRow): CallSummary => ({
   call_id: row.call_id,
   sip_call_id: row.sip_call_id,
@@ -265,7 +290,8 @@ export const summaryOf = (row: CallRow): CallSummary => ({
   end_reason: row.end_reason,
   ended_by: row.ended_by,
   audio_problem: audioProblemOf(row),
-  ...explainEndReason(row.end_reason, row.sip_status),
+  ...(row.continued_as === null ? explainEndReason(row.end_reason, row.sip_status) : continuation),
+  continued_as: row.continued_as,
   duration_seconds: row.duration_milliseconds / 1_000,
   started_at: row.started_at.toISOString(),
   answered_at: row.answered_at?.toISOString() ?? null,
@@ -281,16 +307,22 @@ export function detailOf(
   row: CallRow,
   record: CallRecord,
   isTraceUnavailable: boolean,
+  continues: string | null,
 ): z.infer<typeof callDetailSchema> {
   return {
     ...summaryOf(row),
     state: 'ended',
+    continues,
     ...factsOf(record),
     trace_unavailable: isTraceUnavailable,
   };
 }
 
-export function liveDetailOf(call: CallSnapshot, bot: BotState | null): z.infer<typeof liveCallDetailSchema> {
+export function liveDetailOf(
+  call: CallSnapshot,
+  bot: BotState | null,
+  continues: string | null = null,
+): z.infer<typeof liveCallDetailSchema> {
   const { end_reason: reason } = call;
   return {
     call_id: call.call_id,
@@ -322,6 +354,8 @@ export function liveDetailOf(call: CallSnapshot, bot: BotState | null): z.infer<
     on_hold: call.on_hold,
     listeners: call.listeners,
     bot,
+    continued_as: null,
+    continues,
     ...factsOf(call),
     trace_unavailable: false,
   };
@@ -354,6 +388,7 @@ function factsOf(call: CallRecord | CallSnapshot) {
     attempts: call.attempts,
     transfers: call.transfers ?? [],
     adoptions: call.adoptions ?? [],
+    media_moves: call.media_moves ?? [],
     agent_metadata: call.agent_metadata ?? {},
     trace: call.trace,
     trace_truncated: call.trace_truncated,

@@ -39,6 +39,9 @@ function summaryOf(record: CallRecord | CallSnapshot): string {
     ...(record.detail === null ? [] : [['Detail', record.detail] as const]),
     ...(record.transfers ?? []).map((transfer) => ['Transfer', transferText(transfer)] as const),
     ...(record.adoptions ?? []).map(({ at, edge_id }) => ['Taken over', `from ${edge_id} at ${at}`] as const),
+    ...(record.media_moves ?? []).map(
+      ({ at, from, to }) => ['Media moved', `from ${from ?? 'unknown'} to ${to} at ${at}`] as const,
+    ),
     ...openTransferRows(record),
   ];
   if (media !== null) {

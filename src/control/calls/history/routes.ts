@@ -22,6 +22,7 @@ import {
   withMetadata,
 } from '../../http/query.js';
 import { InvalidRequest } from '../../http/validation.js';
+import { legOf, readContinued } from '../lost/continued-calls.js';
 import type { CallFilter, CallRow, PageRequest } from './call-filter.js';
 import { callLines } from './call-lines.js';
 import { countMatching, readPage, readRows } from './call-page.js';
@@ -330,12 +331,15 @@ export const historyRoutes =
         };
         const found = await findCall({ database, live }, request.caller, callId).catch(briefly);
         const shown = found.kind === 'live' ? found : await withTrace(traces, found);
-        if (format === 'json')
-          return success(
-            shown.kind === 'live'
-              ? liveDetailOf(shown.call, await botOf(callId))
-              : detailOf(shown.row, shown.record, shown.isTraceUnavailable),
-          );
+        if (format === 'json') {
+          if (shown.kind === 'live') {
+            const { call } = shown;
+            const continues = await readContinued(database, legOf(call));
+            return success(liveDetailOf(call, await botOf(callId), continues));
+          }
+          const { row, record, isTraceUnavailable } = shown;
+          return success(detailOf(row, record, isTraceUnavailable, await readContinued(database, row)));
+        }
         // Without its messages, a file would look like that of a call without any.
         if (shown.kind === 'ended' && shown.isTraceUnavailable)
           return briefly(new DemarcError('TRACE_UNAVAILABLE'));

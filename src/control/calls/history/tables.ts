@@ -29,6 +29,8 @@ export interface CallsTable {
   mos: number | null;
   /** Of the agent test that the call was; null: of none. */
   test_run_id: string | null;
+  /** Of a call that rang when its edge was lost: the one as which another edge began it again. It is in no count. Null: none. */
+  continued_as: ColumnType<string | null, string | null | undefined, string | null>;
   /** Hashes of what the index of traces finds it by (`search-words.ts`); null: stored by an earlier version. */
   search_tokens: ColumnType<readonly string[] | null, readonly string[] | undefined, readonly string[]>;
   /** The whole `CallRecord` with its trace: JSON, gzip. */
@@ -95,7 +97,7 @@ export interface CallDayPeaksTable {
   peak: number;
 }
 
-/** What other areas may read of ended calls. */
+/** What other areas may read of ended calls: of a call that another edge began again, the later record alone. */
 export type EndedCallsView = Selectable<
   Pick<
     CallsTable,

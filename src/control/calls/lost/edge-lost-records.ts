@@ -7,6 +7,7 @@ import { momentsOf, queueCallEvents } from '../events/call-events.js';
 import { type CountedCall, countCalls } from '../history/call-minutes.js';
 import { columnsOf, rowOf } from '../history/call-row.js';
 import { withParties } from '../parties/without-party.js';
+import { linkContinued } from './continued-calls.js';
 
 export type OpenCall = LiveCall;
 
@@ -72,11 +73,13 @@ export function edgeLostRecord(
 /**
  * Stores and counts these records and queues their webhooks, except those of calls that have one. Ordered calls are left to `LostCalls`, which also knows of
  * their webhooks.
+ * @param active calls of all edges, which may continue one of them
  * @returns how many were stored
  */
 export async function storeEdgeLost(
   database: Kysely<Database>,
   records: readonly CallRecord[],
+  active: readonly LiveCall[] = [],
 ): Promise<number> {
   if (records.length === 0) return 0;
   return database.transaction().execute(async (transaction) => {
@@ -104,10 +107,15 @@ export async function storeEdgeLost(
       .returning([...countedColumns, 'call_id'])
       .execute();
     await countCalls(transaction, countedOf(stored));
-    const byId = new Map(calls.map(({ record }) => [record.call_id, record]));
+    const byId = new Map(calls.map((call) => [call.record.call_id, call]));
+    const links = await linkContinued(
+      transaction,
+      stored.map(({ call_id }) => byId.get(call_id)!.row),
+      active,
+    );
     await queueCallEvents(
       transaction,
-      stored.flatMap(({ call_id }) => momentsOf(byId.get(call_id)!)),
+      stored.flatMap(({ call_id }) => momentsOf(byId.get(call_id)!.record, links.get(call_id))),
     );
     return stored.length;
   });
@@ -137,8 +145,9 @@ export async function withdrawEdgeLost(
     .deleteFrom('calls')
     .where('call_id', 'in', callIds)
     .where('end_reason', '=', 'edge_lost')
-    .returning([...countedColumns, 'call_id'])
+    .returning([...countedColumns, 'call_id', 'continued_as'])
     .execute();
-  await countCalls(transaction, countedOf(given), -1);
+  const counted = given.filter(({ continued_as }) => continued_as === null);
+  await countCalls(transaction, countedOf(counted), -1);
   return given.map(({ call_id }) => call_id);
 }

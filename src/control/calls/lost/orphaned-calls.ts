@@ -7,7 +7,9 @@ import { edgeHeartbeatSchema, heartbeatKey, liveCallSchema } from '../../../cont
 import { openCallOwnersKey, openCallsKey } from '../../../contract/open-calls.js';
 import { readJson } from '../../../contract/read-json.js';
 import type { Database } from '../../database/tables.js';
+import { FleetReader } from '../../fleet/fleet-reader.js';
 import { SweepService } from '../../jobs/sweep-service.js';
+import { mayBeContinued } from './continued-calls.js';
 import { type EdgeEnd, edgeLostRecord, type OpenCall, storeEdgeLost } from './edge-lost-records.js';
 import { continuable, heldPatienceMilliseconds, proveWritable } from './evidence.js';
 
@@ -32,6 +34,7 @@ const batchSize = 200;
 export class OrphanedCalls extends SweepService {
   /** Process without a lease → monotonic milliseconds at which that was seen first. */
   private readonly deadSince = new Map<string, number>();
+  private readonly fleet: FleetReader;
 
   constructor(private readonly deps: OrphanedCallsDeps) {
     super('orphaned calls', 'recording calls of dead edges', {
@@ -39,6 +42,7 @@ export class OrphanedCalls extends SweepService {
       failed: (error) =>
         deps.log.debug({ error: error.message }, 'Search for calls of dead edges failed; retrying.'),
     });
+    this.fleet = new FleetReader(deps.redis);
   }
 
   /** Checks every edge that may have calls without a record. Rejects while Redis or PostgreSQL is down, or Redis refuses writes. */
@@ -103,7 +107,13 @@ export class OrphanedCalls extends SweepService {
     // An owner is an edge id plus a suffix unique to the process.
     const edgeId = owner.split(' ')[0]!;
     const records = calls.map((call) => edgeLostRecord(call, edgeId, diedAt, how));
-    const stored = await storeEdgeLost(this.deps.database, records);
+    // Those that rang are active at another edge, if the engine had one to give them to.
+    const active = records.some(mayBeContinued) ? await this.fleet.calls() : [];
+    const stored = await storeEdgeLost(
+      this.deps.database,
+      records,
+      active.map(({ call }) => call),
+    );
     await this.deps.redis.hdel(key, ...ids);
     return stored;
   }

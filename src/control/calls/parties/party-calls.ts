@@ -7,6 +7,7 @@ import { callById, cursorOf, readCall } from '../history/call-page.js';
 import { findInPeriods, periodsBehind, readPeriods } from '../history/call-periods.js';
 import { type callDetailSchema, detailOf, summaryOf } from '../history/call-view.js';
 import { type TraceArchive, withTrace } from '../history/trace-archive.js';
+import { readContinued } from '../lost/continued-calls.js';
 
 /** The other party of calls: all numbers of one contact, E.164 with plus. */
 export interface Party {
@@ -74,7 +75,8 @@ export async function* exportPartyCalls(
       const found = await readCall(database, party.organizationId, call_id);
       if (found === undefined) continue;
       const whole = await withTrace(traces, found);
-      yield detailOf(whole.row, whole.record, whole.isTraceUnavailable);
+      const continues = await readContinued(database, whole.row);
+      yield detailOf(whole.row, whole.record, whole.isTraceUnavailable, continues);
     }
     after = next ?? undefined;
   } while (after !== undefined);

@@ -65,7 +65,12 @@ export function CallView({ call }: { call: CallDetail }): JSX.Element {
         {isMessageBeside && message}
         <div class="call-side">
           {!isEnded && <CallActions call={call} />}
-          <MediaPanel media={call.media} isEnded={isEnded} talked={talkedFor(call)} />
+          <MediaPanel
+            media={call.media}
+            moves={call.media_moves ?? []}
+            isEnded={isEnded}
+            talked={talkedFor(call)}
+          />
           <TurnsPanel call={call} />
           <TransfersPanel transfers={call.transfers} />
           <AttemptsPanel attempts={call.attempts} />

@@ -38,9 +38,17 @@ const words: Partial<Readonly<Record<EndReason, string>>> = {
 export const endReasonWords = (reason: string): string =>
   (words as Readonly<Record<string, string | undefined>>)[reason] ?? capitalized(spoken(reason));
 
-/** The state of an ended call: a call in which a side was not heard is neither completed nor failed, but says so. */
-export const shownOutcome = (call: { outcome: string; end_reason: string }): string =>
-  hasBadAudio(call) ? call.end_reason : call.outcome;
+interface EndedAs {
+  readonly outcome: string;
+  readonly end_reason: string;
+  readonly continued_as?: string | null;
+}
+
+/** The state of an ended call: one in which a side was not heard, or that another edge began again, is neither completed nor failed. */
+export function shownOutcome(call: EndedAs): string {
+  if (call.continued_as) return 'continued';
+  return hasBadAudio(call) ? call.end_reason : call.outcome;
+}
 
 /** `503 Refused by the trunk`; of an answered call its end alone. */
 export const failureWords = ({

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
-import type { CallMedia, RtpSide } from '../../api/calls.js';
+import type { CallDetail, CallMedia, RtpSide } from '../../api/calls.js';
 import { milliseconds, octets, percent, whole } from '../../parts/format.js';
 import { Panel } from '../../parts/panel.js';
 import { State, type Tone } from '../../parts/state.js';
 import { Suite } from '../../parts/suite.js';
+import { MediaMoves } from './media-moves.js';
 import { silentSides } from './silence.js';
 
 const notReported = <span class="muted">not reported</span>;
@@ -51,13 +52,14 @@ const silentWords = {
 
 interface MediaPanelProps {
   readonly media: CallMedia | null;
+  readonly moves: CallDetail['media_moves'];
   readonly isEnded: boolean;
   /** Talk time in milliseconds; 0 when the call was not answered. */
   readonly talked: number;
 }
 
 /** Audio in each direction, or why there was none: both sides of the media relay next to each other. */
-export function MediaPanel({ media, isEnded, talked }: MediaPanelProps): JSX.Element {
+export function MediaPanel({ media, moves, isEnded, talked }: MediaPanelProps): JSX.Element {
   if (media === null) {
     return (
       <Panel title="Media">
@@ -95,6 +97,7 @@ export function MediaPanel({ media, isEnded, talked }: MediaPanelProps): JSX.Ele
           </p>
         </div>
       )}
+      <MediaMoves moves={moves} />
       {isEnded && talked === 0 && <p class="note">Not answered; no media expected.</p>}
       <table class="plain">
         <caption class="unseen">Media of both sides</caption>

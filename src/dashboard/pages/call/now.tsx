@@ -3,6 +3,7 @@ import type { CallDetail, UnfinishedCall } from '../../api/calls.js';
 import { duration } from '../../parts/format.js';
 import { NamedState, State } from '../../parts/state.js';
 import { ClockTime, When } from '../../parts/time.js';
+import { Continuation } from './continuation.js';
 import { Phases } from './phases.js';
 
 /** Shows the progress of an active call in place of the outcome. */
@@ -34,6 +35,7 @@ export function Now({ call }: { call: UnfinishedCall }): JSX.Element {
           <b class="breakable">{name}</b> listens since <ClockTime at={since} />.
         </p>
       ))}
+      <Continuation call={call} />
       {call.bot && <Bot bot={call.bot} />}
       <Phases call={{ ...call, ended_at: call.ended_at ?? call.at }} />
     </section>

@@ -4,6 +4,7 @@ import type { EndedCall } from '../../api/calls.js';
 import { duration } from '../../parts/format.js';
 import { NamedState, State } from '../../parts/state.js';
 import { When } from '../../parts/time.js';
+import { Continuation } from './continuation.js';
 import { endReasonWords, shownOutcome } from './end-reasons.js';
 import { qualityOf } from './media-panel.js';
 import { Phases } from './phases.js';
@@ -45,6 +46,7 @@ export function Outcome({ call }: { call: EndedCall }): JSX.Element {
           {call.advice}
         </p>
       )}
+      <Continuation call={call} />
       {call.detail !== null && <p class="muted breakable">{call.detail}</p>}
       <Phases call={call} />
     </section>

@@ -73,7 +73,7 @@ describe('the filter of calls', () => {
     expect(audio).toContain('mos < ');
     expect(audio).not.toContain("'refused'");
     const any = conditionsOf({ problem: 'any' });
-    expect(any).toContain("outcome in ('failed', 'refused') or (mos < ");
+    expect(any).toContain("(outcome in ('failed', 'refused') and continued_as is null) or (mos < ");
   });
 
   it('finds metadata of the owner’s orders, as text and as what the text may stand for', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallMedia, RtpSide } from '../../../../../src/dashboard/api/calls.js';
+import type { CallDetail, CallMedia, RtpSide } from '../../../../../src/dashboard/api/calls.js';
 import { MediaPanel, qualityOf } from '../../../../../src/dashboard/pages/call/media-panel.js';
 import { type Rendered, rendered } from '../../rendered.js';
 
@@ -23,8 +23,16 @@ const media = (fields: Partial<CallMedia> = {}): CallMedia =>
     ...fields,
   }) as CallMedia;
 
-const panel = (shown: CallMedia | null, { isEnded = true, talked = 30_000 } = {}): Rendered =>
-  rendered(<MediaPanel media={shown} isEnded={isEnded} talked={talked} />);
+interface Options {
+  readonly isEnded?: boolean;
+  readonly talked?: number;
+  readonly moves?: CallDetail['media_moves'];
+}
+
+const panel = (
+  shown: CallMedia | null,
+  { isEnded = true, talked = 30_000, moves = [] }: Options = {},
+): Rendered => rendered(<MediaPanel media={shown} moves={moves} isEnded={isEnded} talked={talked} />);
 
 const row = ({ all }: Rendered, name: string): string =>
   all('tr').find((text) => text.startsWith(name)) ?? `no row ${name}`;
@@ -117,6 +125,24 @@ describe('the media panel', () => {
     const shown = panel(media({ rtp: { trunk: received('trunk'), agent: received('agent') } }));
     expect(shown.text).toContain(words);
   });
+
+  it.each([true, false])(
+    'says when and why the audio moved to which media server, also while it is up: %s',
+    (isEnded) => {
+      const at = '2026-11-22T10:00:05.000Z';
+      const moves = [
+        { at, from: 'rtp-1:2223', to: 'rtp-2:2223', milliseconds: 830 },
+        { at: '2026-11-22T10:01:05.000Z', from: 'rtp-2:2223', to: 'rtp-2:2223', milliseconds: 410 },
+      ];
+      expect(panel(media(), { isEnded, moves }).all('.note').slice(0, 2)).toEqual([
+        expect.stringMatching(
+          /^\d\d:\d\d:05: media server rtp-1:2223 stopped responding; both sides were connected to rtp-2:2223 after 830 ms\.$/,
+        ),
+        expect.stringContaining('media server rtp-2:2223 restarted and lost the call'),
+      ]);
+      expect(panel(media(), { isEnded }).text).not.toContain('media server');
+    },
+  );
 
   it('speaks of a call that is up as one with more to come', () => {
     const shown = panel(media(), { isEnded: false, talked: 0 });

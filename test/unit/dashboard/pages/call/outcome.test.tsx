@@ -75,6 +75,24 @@ describe('the outcome of a call', () => {
     expect(outcome(impaired).text).toContain('The caller hung up.');
   });
 
+  it('that another edge began again is no failure, and leads to the call that continues it', () => {
+    const lost = {
+      outcome: 'failed',
+      end_reason: 'edge_lost',
+      status: null,
+      continued_as: 'c2',
+      continues: null,
+    };
+    expect(line(lost)).toMatch(/^ContinuedEdge died/);
+    const shown = outcome({ ...lost, cause: 'Another edge began the call again.' });
+    expect(shown.text).toContain('Another edge began the call again.');
+    expect(shown.elements('a').map(({ href }) => href)).toEqual(['/calls/c2']);
+    const next = outcome({ continued_as: null, continues: 'c1' });
+    expect(next.text).toContain('Both records count as one call.');
+    expect(next.elements('a').map(({ href }) => href)).toEqual(['/calls/c1']);
+    expect(outcome({ continued_as: null, continues: null }).all('a')).toEqual([]);
+  });
+
   it('names a low MOS, and a detail', () => {
     expect(line({ mos: 4.2 })).not.toContain('MOS');
     expect(line({ mos: 2.54 })).toContain('MOS 2.5, bad');
