@@ -17,6 +17,7 @@ import { readTrunkCalls } from './trunk-calls.js';
 import { readTrunks, type StoredTrunks, type TrunkOverview, withRegistrations } from './trunks.js';
 import type {
   CallFigures,
+  CallGroup,
   FiguresState,
   Fleet,
   FleetTrunk,
@@ -161,13 +162,7 @@ export class Summaries {
     const found = (await this.deps.fleet.calls()).filter(
       ({ call }) => scope === 'fleet' || call.organization === organizationId,
     );
-    found.sort((left, right) => (left.call.started_at < right.call.started_at ? 1 : -1));
-    return {
-      calls: found.slice(0, maximumListed).map((call) => viewOfCall(call, isOperator)),
-      total: found.length,
-      truncated: found.length > maximumListed,
-      at: new Date().toISOString(),
-    };
+    return listOf(found, isOperator);
   }
 
   private async readFleet() {
@@ -301,6 +296,34 @@ function figures(
   };
 }
 
+/** The newest calls, and counts of the others. */
+export function listOf(found: readonly FoundCall[], isOperator: boolean, most = maximumListed): LiveCalls {
+  const newest = found.toSorted((left, right) => (left.call.started_at < right.call.started_at ? 1 : -1));
+  const groups = new Map<string, CallGroup>();
+  for (const { call, edgeId } of newest.slice(most)) {
+    const organization_id = call.organization;
+    const phone_number = numberOf(call);
+    const edge_id = isOperator ? edgeId : null;
+    const key = JSON.stringify([organization_id, phone_number, edge_id]);
+    const group = groups.get(key) ?? { organization_id, phone_number, edge_id, active: 0, ringing: 0 };
+    const isActive = call.state === 'answered';
+    groups.set(key, {
+      ...group,
+      active: group.active + Number(isActive),
+      ringing: group.ringing + Number(!isActive),
+    });
+  }
+  return {
+    calls: newest.slice(0, most).map((call) => viewOfCall(call, isOperator)),
+    unlisted: [...groups.values()],
+    total: newest.length,
+    truncated: newest.length > most,
+    at: new Date().toISOString(),
+  };
+}
+
+const numberOf = ({ number }: FoundCall['call']): string | null => (number === null ? null : e164(number));
+
 /** Only operators see which edge has a call. */
 export function viewOfCall({ call, edgeId }: FoundCall, isOperator: boolean): LiveCallView {
   const { organization, number, from, to, test_run_id: _, ...rest } = call;
@@ -311,7 +334,7 @@ export function viewOfCall({ call, edgeId }: FoundCall, isOperator: boolean): Li
     from_header: from,
     to_header: to,
     organization_id: organization,
-    phone_number: number === null ? null : e164(number),
+    phone_number: numberOf(call),
     edge_id: isOperator ? edgeId : null,
   };
 }

@@ -3,7 +3,7 @@ import { explainEndReason } from '../../contract/explanations.js';
 import type { LiveEvent, Notice } from '../../contract/live.js';
 import type { SightingView } from '../sightings/index.js';
 import { type Audience, type Summaries, viewOfCall } from './summaries.js';
-import type { CallEvent, NocSummary, TrunkSummary } from './view.js';
+import type { CallEvent, LiveCalls, NocSummary, TrunkSummary } from './view.js';
 
 /** One message of an event stream, as it is written. */
 export interface StreamMessage {
@@ -176,4 +176,10 @@ export class Topic {
   }
 }
 
-const nothingKnown = () => ({ calls: [], total: 0, truncated: false, at: new Date().toISOString() });
+const nothingKnown = (): LiveCalls => ({
+  calls: [],
+  unlisted: [],
+  total: 0,
+  truncated: false,
+  at: new Date().toISOString(),
+});

@@ -285,11 +285,25 @@ const liveCallViewSchema = liveCallSchema
   .meta({ id: 'LiveCall' });
 export type LiveCallView = z.infer<typeof liveCallViewSchema>;
 
+const callGroupSchema = z
+  .object({
+    organization_id: z.string().nullable(),
+    phone_number: z.string().nullable(),
+    edge_id: z.string().nullable().meta({ description: 'Operator keys only' }),
+    active: z.int().meta({ description: 'Answered and not ended' }),
+    ringing: z.int(),
+  })
+  .meta({ id: 'CallGroup' });
+export type CallGroup = z.infer<typeof callGroupSchema>;
+
 export const liveCallsSchema = z
   .object({
     calls: z.array(liveCallViewSchema).meta({ description: 'Newest first, at most 1,000' }),
-    total: z.int(),
-    truncated: z.boolean(),
+    unlisted: z.array(callGroupSchema).meta({
+      description: 'Counts of the calls beyond those in `calls`, by organization, number and edge',
+    }),
+    total: z.int().meta({ description: 'Active calls, with those in `unlisted`' }),
+    truncated: z.boolean().meta({ description: 'True: there are calls in `unlisted`' }),
     at: moment,
   })
   .meta({ id: 'LiveCalls' });

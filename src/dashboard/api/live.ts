@@ -1,6 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import {
   type CallEvent,
+  type CallGroup,
   type LiveCall,
   type LiveCalls,
   readSummary,
@@ -28,24 +29,52 @@ export const scope = signal<Scope>('organization');
 export const problem = signal<string | undefined>(undefined);
 
 const calls = signal<ReadonlyMap<string, LiveCall>>(new Map());
-export const isTruncated = signal(false);
+/** Counts of the calls beyond those that are listed, where there are more than the server lists. */
+const unlisted = signal<readonly CallGroup[]>([]);
+/** Whether `liveCalls` are the newest ones alone. */
+export const isTruncated = computed(() => unlisted.value.length > 0);
 /** Newest first. */
 export const liveCalls = computed(() =>
   [...calls.value.values()].sort((left, right) => (left.started_at < right.started_at ? 1 : -1)),
 );
+/** What listed calls and groups of unlisted ones have in common. */
+type Counted = Pick<LiveCall, 'organization_id' | 'phone_number' | 'edge_id'>;
+
 /**
- * Counts of the listed calls: the source of each count of calls on a page, so that no two of them differ. Undefined while the list is
- * unknown, or holds only the newest calls; then the edges' own counts are left, which are seconds older.
+ * Counts of active calls: the source of each one on a page, so that no two of them differ. Undefined while the list is unknown; then
+ * the edges' own counts are left, which are seconds older.
  * @param isCounted undefined: all calls
  */
-export function countListed(
-  isCounted: (call: LiveCall) => boolean = () => true,
+export function countActive(
+  isCounted: (call: Counted) => boolean = () => true,
 ): { readonly active: number; readonly ringing: number } | undefined {
-  if (connection.value === 'connecting' || isTruncated.value) return undefined;
-  const counted = [...calls.value.values()].filter(isCounted);
-  const active = counted.filter(({ state }) => state === 'answered').length;
-  return { active, ringing: counted.length - active };
+  if (connection.value === 'connecting') return undefined;
+  let active = 0;
+  let ringing = 0;
+  for (const call of calls.value.values()) {
+    if (!isCounted(call)) continue;
+    if (call.state === 'answered') active += 1;
+    else ringing += 1;
+  }
+  for (const group of unlisted.value) {
+    if (!isCounted(group)) continue;
+    active += group.active;
+    ringing += group.ringing;
+  }
+  return { active, ringing };
 }
+
+/** Active calls of each number that has any, ringing ones included; undefined while they are unknown. */
+export const activeByNumber = computed(() => {
+  if (connection.value === 'connecting') return undefined;
+  const sums = new Map<string, number>();
+  const add = (number: string | null, more: number): void => {
+    if (number !== null) sums.set(number, (sums.get(number) ?? 0) + more);
+  };
+  for (const { phone_number } of calls.value.values()) add(phone_number, 1);
+  for (const { phone_number, active, ringing } of unlisted.value) add(phone_number, active + ringing);
+  return sums;
+});
 
 /** The last few calls that ended while this page was open, latest first. */
 export const justEnded = signal<readonly CallEvent[]>([]);
@@ -119,7 +148,7 @@ function take(kind: string, data: unknown): void {
 function knownNow(): unknown {
   showWaiting();
   if (summary.value === undefined) return undefined;
-  return { summary: summary.value, live: { calls: [...calls.value.values()], truncated: isTruncated.value } };
+  return { summary: summary.value, live: { calls: [...calls.value.values()], unlisted: unlisted.value } };
 }
 
 export function stopListening(): void {
@@ -136,6 +165,7 @@ export function forgetEverything(): void {
     connection.value = 'connecting';
     summary.value = undefined;
     calls.value = new Map();
+    unlisted.value = [];
     justEnded.value = [];
     heardAt.value = undefined;
     problem.value = undefined;
@@ -151,6 +181,7 @@ export function changeScope(next: Scope): void {
     scope.value = next;
     summary.value = undefined;
     calls.value = new Map();
+    unlisted.value = [];
     justEnded.value = [];
   });
   startListening();
@@ -181,14 +212,15 @@ export async function readAhead(): Promise<void> {
 }
 
 function takeSnapshot(data: unknown): void {
-  const snapshot = data as { summary: Summary; live: LiveCalls };
+  const snapshot = data as { summary: Summary; live: Pick<LiveCalls, 'calls'> & Partial<LiveCalls> };
   // The snapshot already contains these changes.
   dropWaiting();
   batch(() => {
     connection.value = 'live';
     summary.value = snapshot.summary;
     calls.value = new Map(snapshot.live.calls.map((call) => [call.call_id, call]));
-    isTruncated.value = snapshot.live.truncated;
+    // A tab that an earlier release opened passes none on.
+    unlisted.value = snapshot.live.unlisted ?? [];
   });
 }
 
@@ -212,15 +244,34 @@ function showWaiting(): void {
   const events = waiting;
   dropWaiting();
   const changed = new Map(calls.value);
+  let others = unlisted.value;
   for (const { change, call } of events) {
+    if (change !== 'began' && !changed.has(call.call_id)) others = without(others, call, change);
     if (change === 'ended') changed.delete(call.call_id);
     else changed.set(call.call_id, call);
   }
   const ended = events.filter(({ change }) => change === 'ended').reverse();
   batch(() => {
     calls.value = changed;
+    unlisted.value = others;
     if (ended.length > 0) justEnded.value = [...ended, ...justEnded.value].slice(0, keptEnded);
   });
+}
+
+/** The groups after a call of them was listed, or ended. */
+function without(
+  groups: readonly CallGroup[],
+  call: LiveCall,
+  change: CallEvent['change'],
+): readonly CallGroup[] {
+  const was = change === 'ended' && call.answered_at !== null ? 'active' : 'ringing';
+  const isIts = (group: CallGroup): boolean =>
+    group.organization_id === call.organization_id &&
+    group.phone_number === call.phone_number &&
+    group.edge_id === call.edge_id &&
+    group[was] > 0;
+  const left = groups.map((group) => (isIts(group) ? { ...group, [was]: group[was] - 1 } : group));
+  return left.filter(({ active, ringing }) => active + ringing > 0);
 }
 
 function dropWaiting(): void {

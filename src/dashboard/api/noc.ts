@@ -6,6 +6,7 @@ import { ask, demarc } from './client.js';
 export type {
   CallEvent,
   CallFigures,
+  CallGroup,
   CallSeries,
   EdgeSummary,
   Fleet,

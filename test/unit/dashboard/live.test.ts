@@ -33,7 +33,7 @@ it('a stream that falls silent is not called live: within 12 seconds the page sa
   const { connection, forgetEverything, startListening } = await import('../../../src/dashboard/api/live.js');
   startListening();
   const [first] = SilentStream.opened;
-  first!.send('snapshot', { summary: {}, live: { calls: [], truncated: false } });
+  first!.send('snapshot', { summary: {}, live: { calls: [], unlisted: [] } });
   expect(connection.value).toBe('live');
   vi.advanceTimersByTime(10_000);
   first!.send('beat', {});
@@ -54,24 +54,67 @@ it('a stream that falls silent is not called live: within 12 seconds the page sa
   expect(SilentStream.opened).toHaveLength(4);
 });
 
-const call = (id: string, state: string) => ({ call_id: id, state, started_at: id, edge_id: `edge ${id}` });
+const call = (id: string, state: string, number = '+1') => ({
+  call_id: id,
+  state,
+  started_at: id,
+  answered_at: state === 'answered' ? id : null,
+  organization_id: 'acme',
+  phone_number: number,
+  edge_id: `edge ${id}`,
+});
 
-it('counts the calls of the list, which every panel shows, unless the list holds only the newest', async () => {
-  const { countListed, forgetEverything, startListening } = await import(
+it('counts all active calls by the list that every panel shows', async () => {
+  const { activeByNumber, countActive, forgetEverything, isTruncated, startListening } = await import(
     '../../../src/dashboard/api/live.js'
   );
-  expect(countListed()).toBeUndefined();
+  expect(countActive()).toBeUndefined();
+  expect(activeByNumber.value).toBeUndefined();
   startListening();
   const [stream] = SilentStream.opened;
-  const calls = [call('1', 'answered'), call('2', 'ringing'), call('3', 'answered')];
-  stream!.send('snapshot', { summary: {}, live: { calls, truncated: false } });
-  expect(countListed()).toEqual({ active: 2, ringing: 1 });
-  expect(countListed(({ edge_id }) => edge_id === 'edge 2')).toEqual({ active: 0, ringing: 1 });
+  const calls = [call('1', 'answered'), call('2', 'ringing', '+2'), call('3', 'answered')];
+  stream!.send('snapshot', { summary: {}, live: { calls, unlisted: [] } });
+  expect(countActive()).toEqual({ active: 2, ringing: 1 });
+  expect(countActive(({ edge_id }) => edge_id === 'edge 2')).toEqual({ active: 0, ringing: 1 });
+  expect(activeByNumber.value).toEqual(
+    new Map([
+      ['+1', 2],
+      ['+2', 1],
+    ]),
+  );
   stream!.send('call', { change: 'ended', call: calls[0] });
   vi.advanceTimersByTime(200);
-  expect(countListed()).toEqual({ active: 1, ringing: 1 });
-  stream!.send('snapshot', { summary: {}, live: { calls, truncated: true } });
-  expect(countListed()).toBeUndefined();
+  expect(countActive()).toEqual({ active: 1, ringing: 1 });
+  expect(isTruncated.value).toBe(false);
+  forgetEverything();
+});
+
+it('counts the calls beyond those that are listed, as events change them', async () => {
+  const { activeByNumber, countActive, forgetEverything, isTruncated, liveCalls, startListening } =
+    await import('../../../src/dashboard/api/live.js');
+  startListening();
+  const [stream] = SilentStream.opened;
+  const send = (change: string, changed: ReturnType<typeof call>): void => {
+    stream!.send('call', { change, call: { ...changed, edge_id: 'edge' } });
+    vi.advanceTimersByTime(200);
+  };
+  const group = { organization_id: 'acme', phone_number: '+1', edge_id: 'edge', active: 2, ringing: 1 };
+  stream!.send('snapshot', { summary: {}, live: { calls: [call('9', 'answered')], unlisted: [group] } });
+  expect(countActive()).toEqual({ active: 3, ringing: 1 });
+  expect(countActive(({ phone_number }) => phone_number === '+2')).toEqual({ active: 0, ringing: 0 });
+  expect(activeByNumber.value?.get('+1')).toBe(4);
+  send('ended', call('1', 'answered'));
+  expect(countActive()).toEqual({ active: 2, ringing: 1 });
+  // It rang and was not listed; now it is.
+  send('answered', call('2', 'answered'));
+  expect(countActive()).toEqual({ active: 3, ringing: 0 });
+  expect(liveCalls.value).toHaveLength(2);
+  send('began', call('a', 'setup'));
+  expect(countActive()).toEqual({ active: 3, ringing: 1 });
+  expect(isTruncated.value).toBe(true);
+  send('ended', call('3', 'answered'));
+  expect(isTruncated.value).toBe(false);
+  expect(countActive()).toEqual({ active: 2, ringing: 1 });
   forgetEverything();
 });
 

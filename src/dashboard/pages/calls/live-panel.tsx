@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso';
-import { connection, isTruncated, liveCalls, scope, summary } from '../../api/live.js';
+import { connection, countActive, isTruncated, liveCalls, scope, summary } from '../../api/live.js';
 import type { LiveCall } from '../../api/noc.js';
 import { session } from '../../api/session.js';
 import { count, whole } from '../../parts/format.js';
@@ -12,7 +12,7 @@ import { NamedState } from '../../parts/state.js';
 import { Elapsed } from '../../parts/time.js';
 import { Untrusted } from '../../parts/untrusted.js';
 import { readParty } from '../call/party.js';
-import { matches } from './live-search.js';
+import { isOfNumber, matches } from './live-search.js';
 import type { Search } from './search.js';
 
 export function Direction({ name }: { name: string }): JSX.Element {
@@ -48,17 +48,21 @@ interface LivePanelProps {
   readonly search?: Search;
 }
 
-/** Active calls by the edges' count: the list holds the newest thousand. */
-function activeNow(): number | undefined {
-  const { active, ringing } =
-    (scope.value === 'fleet' ? summary.value?.fleet?.calls : summary.value?.calls) ?? {};
-  return active == null || ringing == null ? undefined : active + ringing;
+/** How many active calls match: the list holds the newest thousand, and of the others only their numbers are known. */
+function totalText(listed: number, { q, direction, number }: Search): string {
+  if (isTruncated.value && (q !== undefined || direction !== undefined))
+    return `${count(listed, 'call')} or more`;
+  const { active, ringing } = countActive(({ phone_number }) => isOfNumber(phone_number, number)) ?? {
+    active: listed,
+    ringing: 0,
+  };
+  const total = active + ringing;
+  return total > listed ? `newest ${whole(listed)} of ${count(total, 'call')}` : count(total, 'call');
 }
 
 export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
   const calls = liveCalls.value.filter((call) => matches(call, search));
   const isFiltered = calls.length < liveCalls.value.length;
-  const total = activeNow();
   const isOnCallsPage = useLocation().path === '/calls';
   const isWaiting = connection.value === 'connecting';
   const edges = summary.value?.parts.edges;
@@ -68,11 +72,7 @@ export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
       title="Now"
       aside={
         <span class="figure">
-          {isWaiting || (isBlind && calls.length === 0)
-            ? ''
-            : isTruncated.value && !isFiltered && total !== undefined
-              ? `newest ${whole(calls.length)} of ${count(total, 'call')}`
-              : `${count(calls.length, 'call')}${isTruncated.value ? ' or more' : ''}`}
+          {isWaiting || (isBlind && calls.length === 0) ? '' : totalText(calls.length, search)}
         </span>
       }
     >

@@ -3,12 +3,17 @@ import type { Search } from './search.js';
 
 const digitsIn = (text: string): string => text.replaceAll(/\D/g, '');
 
+/** @param wanted as typed; empty: all numbers */
+export function isOfNumber(phoneNumber: string | null, wanted: string | undefined): boolean {
+  const digits = digitsIn(wanted ?? '');
+  return digits === '' || phoneNumber?.replace('+', '') === digits;
+}
+
 /** Whether an active call is among those that the filters of the history select. */
 export function matches(call: LiveCall, { q, number, direction }: Search): boolean {
-  const digits = digitsIn(number ?? '');
   return (
     (direction === undefined || direction === call.direction) &&
-    (digits === '' || call.phone_number?.replace('+', '') === digits) &&
+    isOfNumber(call.phone_number, number) &&
     (q === undefined || holds(call, q.trim().toLowerCase()))
   );
 }

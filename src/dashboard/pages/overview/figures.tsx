@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { countListed, scope } from '../../api/live.js';
+import { countActive, scope } from '../../api/live.js';
 import { type CallFigures, type CallSeries, readCallSeries, type WindowName } from '../../api/noc.js';
 import { useResource } from '../../api/resource.js';
 import { milliseconds, percent, rate, whole } from '../../parts/format.js';
@@ -70,7 +70,7 @@ export function Figures({ calls, window }: { calls: CallFigures; window: WindowN
     { everyMilliseconds },
   );
   const hours = series.data === undefined ? [] : hoursOf(series.data);
-  const { active, ringing } = calls.active === null ? calls : (countListed() ?? calls);
+  const { active, ringing } = calls.active === null ? calls : (countActive() ?? calls);
   return (
     <dl class="tiles">
       <Figure

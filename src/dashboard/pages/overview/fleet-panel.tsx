@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { query } from '../../api/client.js';
-import { countListed, scope } from '../../api/live.js';
+import { countActive, scope } from '../../api/live.js';
 import type { EdgeSummary, Fleet } from '../../api/noc.js';
 import { count, milliseconds, octets, rate, whole } from '../../parts/format.js';
 import { Empty } from '../../parts/notice.js';
@@ -110,7 +110,7 @@ function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
   // The components it last reported are stale once it stops reporting.
   const isSilent = edge.state === 'down';
   // In the scope of an organization the list has its own calls only.
-  const listed = scope.value === 'fleet' ? countListed((call) => call.edge_id === edge.id) : undefined;
+  const listed = scope.value === 'fleet' ? countActive((call) => call.edge_id === edge.id) : undefined;
   return (
     <tr>
       <th scope="row">
@@ -188,7 +188,7 @@ export function OrganizationsPanel({ organizations }: Pick<Fleet, 'organizations
 
 function OrganizationRow({ organization }: { organization: Fleet['organizations'][number] }): JSX.Element {
   const { id, name, judged } = organization;
-  const { active } = countListed((call) => call.organization_id === id) ?? organization;
+  const { active } = countActive((call) => call.organization_id === id) ?? organization;
   const [tone, word] = judgedAs[judged.state];
   return (
     <tr>
