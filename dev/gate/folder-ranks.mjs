@@ -241,7 +241,9 @@ export const controlRanks = {
       'calls',
     ],
     'api-document.ts': ['database', 'workers', 'http', 'fleet', 'deliveries', 'areas.ts', 'server'],
+    'api-document-worker.ts': ['api-document.ts'],
     'control.ts': [
+      'api-document-worker.ts',
       'database',
       'telemetry',
       'secrets',

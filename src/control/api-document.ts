@@ -15,11 +15,19 @@ import { WorkerPool } from './workers/worker-pool.js';
 /**
  * The complete OpenAPI document, as served at `/openapi.json`. Opens no connections.
  * @param onRoute is called with each route, for tests that walk all routes
+ * @param publicUrl where customers reach the API; absent: wherever the document came from
  */
-export async function readApiDocument(
-  onRoute: (route: RouteOptions) => void = () => {},
-): Promise<OpenApiDocument> {
-  const settings = readControlSettings({ DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+export async function readApiDocument({
+  onRoute = () => {},
+  publicUrl,
+}: {
+  readonly onRoute?: (route: RouteOptions) => void;
+  readonly publicUrl?: string | undefined;
+} = {}): Promise<OpenApiDocument> {
+  const settings = readControlSettings({
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    ...(publicUrl === undefined ? {} : { DEMARC_PUBLIC_URL: publicUrl }),
+  });
   const log = pino({ level: 'silent' });
   const database = openDatabase(settings.database, () => {});
   const secrets = new SecretBox([]);

@@ -5,6 +5,7 @@ import type { Logger } from '../base/log.js';
 import { connectRedis, type Redis } from '../base/redis.js';
 import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
+import type { DocumentRequest } from './api-document-worker.js';
 import type { AreaDeps, Service } from './area.js';
 import { type CreatedAreas, createAreas } from './areas.js';
 import { callResultBody } from './calls/index.js';
@@ -25,7 +26,7 @@ import { HttpCertificate } from './server/http-certificate.js';
 import { buildServer, type ServerDeps } from './server/server.js';
 import { inheritedListener, leaveConnections } from './server/succession.js';
 import { telemetryOf } from './telemetry/telemetry.js';
-import { WorkerPool } from './workers/worker-pool.js';
+import { WorkerPool, workerFile } from './workers/worker-pool.js';
 
 interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publicRoutes' | 'basicRoutes'> {
   /** The connection that all areas share. */
@@ -34,6 +35,8 @@ interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publ
   readonly services: readonly Service[];
   /** True once all edges have the committed changes of numbers, false if they do not confirm it in time. */
   readonly settled: () => Promise<boolean>;
+  /** The body of `/openapi.json`. */
+  readonly documentText: () => Promise<string>;
   readonly mediaReleases: NonNullable<ControlDeps['mediaReleases']>;
 }
 
@@ -47,6 +50,8 @@ const connector =
       socketTimeout: commandTimeout + 1_000,
       needsPrimary: true,
     });
+
+const documentWorker = workerFile<DocumentRequest, string>('./api-document-worker', import.meta.url);
 
 /** Creates every area and what all areas share; the connections to Redis end with the services. */
 function compose(deps: ServerDeps): Composed {
@@ -107,6 +112,7 @@ function compose(deps: ServerDeps): Composed {
     redis,
     services,
     settled: () => projector.settled(),
+    documentText: () => workers.run(documentWorker, 'reference', { publicUrl: settings.notices.publicUrl }),
     mediaReleases: () => fleet.mediaReleases(),
   };
 }
@@ -164,8 +170,7 @@ export class Control {
       await standIn?.stop();
     };
     try {
-      const { redis, services, routes, accountRoutes, publicRoutes, basicRoutes, settled, mediaReleases } =
-        compose(deps);
+      const { redis, services, routes, accountRoutes, publicRoutes, basicRoutes, ...more } = compose(deps);
       const certificate = settings.httpTls === undefined ? undefined : new HttpCertificate(settings.httpTls);
       const certificateExpiresAt = (): number | undefined => certificate?.expiresAt;
       warnOfExpiry(certificateExpiresAt, (text) => log.warn(text));
@@ -176,7 +181,7 @@ export class Control {
         await service.start();
       }
       const server = await buildServer(
-        { ...deps, settled, mediaReleases },
+        { ...deps, ...more },
         routes,
         accountRoutes,
         certificate,

@@ -7,7 +7,7 @@ let document: Promise<OpenApiDocument> | undefined;
 
 /** The OpenAPI document, which takes seconds to create: one for all files of a worker. They must not change it. */
 export function apiDocument(): Promise<OpenApiDocument> {
-  document ??= readApiDocument((route) => void routes.push(route));
+  document ??= readApiDocument({ onRoute: (route) => void routes.push(route) });
   return document;
 }
 

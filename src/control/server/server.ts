@@ -46,6 +46,8 @@ export interface ServerDeps extends ControlDeps {
   readonly settled?: () => Promise<boolean>;
   /** Counts requests; absent: metrics are off. */
   readonly metrics?: ControlMetrics;
+  /** Makes the body of `/openapi.json` in another thread; absent: the event loop makes it. */
+  readonly documentText?: () => Promise<string>;
   /** Folder of the built dashboard. Default: the build's output folder. */
   readonly dashboard?: string;
 }
@@ -95,7 +97,7 @@ export async function buildServer(
   // Requests are not decompressed: a small one could unpack to any size.
   await server.register(compress, { encodings: ['gzip'], globalDecompression: false });
   await server.register(cookie);
-  await registerReference(server, deps.settings.notices.publicUrl);
+  await registerReference(server, deps.settings.notices.publicUrl, deps.documentText);
   await server.register(
     async (api) => {
       api.decorateRequest('caller', null as never);

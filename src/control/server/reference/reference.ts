@@ -23,6 +23,13 @@ declare module 'fastify' {
   }
 }
 
+const json = 'application/json; charset=utf-8';
+/** Where the page at `/docs` reads the description. JSON is YAML as well (YAML 1.2 §1.3). */
+const documentTypes: Readonly<Record<string, string>> = {
+  '/docs/json': json,
+  '/docs/yaml': 'application/x-yaml',
+};
+
 /** The one style element that the page makes itself, where a body is edited. */
 const ownStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
 
@@ -35,8 +42,25 @@ Responses are \`{"data": …, "errors": null}\`; errors have the HTTP status of 
 /**
  * The API's description at `/openapi.json`, and a page to browse and try it at `/docs`.
  * @param publicUrl where customers reach the API; absent: wherever the description came from
+ * @param documentText makes the description elsewhere, as JSON, once; absent: this process makes it of its routes
  */
-export async function registerReference(server: ApiServer, publicUrl?: string): Promise<void> {
+export async function registerReference(
+  server: ApiServer,
+  publicUrl?: string,
+  documentText?: () => Promise<string>,
+): Promise<void> {
+  let text: Promise<string> | undefined;
+  /** The same for all requests. */
+  const sharedText = async (make: () => Promise<string>): Promise<string> => {
+    try {
+      text ??= make();
+      return await text;
+    } catch (error) {
+      // The next request tries again.
+      text = undefined;
+      throw error;
+    }
+  };
   const notes = new Map<string, RouteNotes>();
   await server.register(swagger, {
     openapi: {
@@ -111,11 +135,16 @@ export async function registerReference(server: ApiServer, publicUrl?: string): 
     staticCSP: true,
     transformStaticCSP: () => contentPolicy(`'self' ${ownStyle}`),
     uiHooks: {
-      onRequest: (_request, reply, next) => {
+      onRequest: (request, reply, next) => {
         reply.headers(pageHeaders);
-        next();
+        const type = documentTypes[request.routeOptions.url ?? ''];
+        if (documentText === undefined || type === undefined) next();
+        else sharedText(documentText).then((body) => reply.type(type).send(body), next);
       },
     },
   });
-  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
+  server.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    if (documentText === undefined) return server.swagger();
+    return reply.type(json).send(await sharedText(documentText));
+  });
 }
