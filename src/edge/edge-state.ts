@@ -53,6 +53,7 @@ export function metricSourcesOf(parts: EdgeParts): Omit<EdgeMetricSources, 'othe
     registrations,
     admission,
     streams,
+    calls,
     isDraining,
   } = parts;
   return {
@@ -67,6 +68,7 @@ export function metricSourcesOf(parts: EdgeParts): Omit<EdgeMetricSources, 'othe
     forwarded: () => traces.forwarded,
     probedEndpoints: () => prober.size,
     streamProcesses: () => streams.usable,
+    listeners: () => calls.listenings.size,
     setups: () => admission.setups,
     registrations: () => {
       const { size, registered } = registrations;

@@ -40,6 +40,8 @@ export interface EdgeMetricSources {
   readonly probedEndpoints: () => number;
   readonly streamProcesses: () => number;
   /** On other machines, by what came of the pings to them. */
+  /** Of active calls. */
+  readonly listeners: () => number;
   readonly otherEdges: () => Readonly<Record<PingState, number>>;
   readonly setups: () => { readonly waiting: number; readonly shed: number };
   readonly registrations: () => { readonly registered: number; readonly not_registered: number };
@@ -343,6 +345,13 @@ export class EdgeMetrics extends RoleMetrics {
         help: 'Processes `demarc media-stream` that take calls now. At 0, calls to agents by WebSocket fail.',
       },
       () => this.sources?.streamProcesses() ?? 0,
+    );
+    this.gauge(
+      {
+        name: 'demarc_listeners',
+        help: 'People and programs that listen to active calls of this edge now (`calls:listen`); at most 20.',
+      },
+      () => this.sources?.listeners() ?? 0,
     );
     this.gauge(
       {

@@ -43,7 +43,7 @@ export interface CallServices {
   readonly nodes: NodeWatch;
   readonly quality: Pick<QualityWatch, 'counted' | 'looked' | 'stop'>;
   readonly turns: Pick<TurnWatch, 'looked' | 'stop'>;
-  readonly listenings: Pick<Listenings, 'begin' | 'end' | 'listenersOf' | 'stop'>;
+  readonly listenings: Pick<Listenings, 'begin' | 'end' | 'listenersOf' | 'size' | 'stop'>;
   /** WAV file that the trunk hears when the agent is lost; undefined: the call ends at once. */
   readonly agentLostAnnouncement: Buffer | undefined;
   readonly traces: Pick<

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
+import { holdMusic } from '../../../src/edge/media/hold-music.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
 import { MediaTap } from '../../../src/edge/media/media-tap.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
@@ -65,8 +66,8 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
     }
 
     /** @param payloadType 13: comfort noise instead of silence */
-    async say(packets: number, payloadType: 0 | 13 = 0): Promise<void> {
-      const payload = payloadType === 0 ? silence : Buffer.from([40]);
+    async say(packets: number, payloadType: 0 | 13 = 0, audio = silence): Promise<void> {
+      const payload = payloadType === 0 ? audio : Buffer.from([40]);
       for (let sent = 0; sent < packets; sent++) {
         this.send(payloadType, payload, this.timestamp, false);
         this.timestamp += samplesPerPacket;
@@ -236,6 +237,40 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
         ['0', '0 13'],
       ] as const)
         expect(codecs((await join([trunkSide], [agentSide], 0)).answered)).toEqual(['0 PCMU/8000']);
+    });
+  });
+
+  describe('the copy of a call for those who listen', () => {
+    it.each([
+      ['music', holdMusic],
+      ['silence', undefined],
+    ])('has neither what the parties of a call on hold with %s say, nor the music', async (_, music) => {
+      const { trunk, agent, media } = await join(['0 101', event(101)], ['0 101', event(101)]);
+      const loud = Buffer.alloc(samplesPerPacket, 0x00);
+      const spoken = { trunk: 0, agent: 0 };
+      const tap = await MediaTap.open(media, '127.0.0.1', {
+        packet: (side, { payload }) => {
+          if (payload.some((octet) => octet !== 0xff && octet !== 0x7f)) spoken[side]++;
+        },
+      });
+      const talk = () => Promise.all([trunk.say(15, 0, loud), agent.say(15, 0, loud)]);
+      await talk();
+      await arrived(() => spoken.trunk > 5 && spoken.agent > 5);
+      expect(Math.min(spoken.trunk, spoken.agent)).toBeGreaterThan(5);
+      await media.audio.hold(music);
+      // What was on its way.
+      await trunk.say(5);
+      const before = { ...spoken };
+      const heardBefore = trunk.tones;
+      await talk();
+      expect(spoken).toEqual(before);
+      if (music !== undefined) expect(trunk.tones).toBeGreaterThan(heardBefore);
+      await media.audio.resume();
+      await talk();
+      await arrived(() => spoken.trunk > before.trunk && spoken.agent > before.agent);
+      expect(spoken.trunk).toBeGreaterThan(before.trunk);
+      expect(spoken.agent).toBeGreaterThan(before.agent);
+      await tap.close();
     });
   });
 
