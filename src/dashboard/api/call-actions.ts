@@ -26,6 +26,12 @@ export const sendDigits =
   (client) =>
     said(client.sendDigits({ call_id }, { digits }));
 
+/** Plays a file in place of what the bot says. */
+export const play =
+  (call_id: string, url: string): ApiRequest<{ readonly message: string }> =>
+  (client) =>
+    said(client.playToCall({ call_id }, { url }));
+
 export type TransferMode = 'refer' | 'bridge';
 
 export const transfer =

@@ -45,6 +45,18 @@ export const renamingOf =
   (client) =>
     client.updateContact(path(id), { name });
 
+/** The contact with one of these identifiers, which gets the others; a new one if there is none. */
+export const resolutionOf =
+  (body: api.ResolveContactBody): ApiRequest<api.ResolveContactAnswer['data']> =>
+  (client) =>
+    client.resolveContact(body);
+
+export type RecordedDeletion = api.ListContactDeletionsAnswer['data']['deletions'][number];
+
+/** The newest fifty. */
+export const readDeletions = (signal?: AbortSignal): Promise<readonly RecordedDeletion[]> =>
+  ask(demarc.listContactDeletions({ limit: 50 }, { signal })).then(({ deletions }) => deletions);
+
 export const mergeOf =
   (primary: string, duplicate: string): ApiRequest<Contact> =>
   (client) =>

@@ -26,3 +26,16 @@ export const searchOf =
       limit: 5,
       ...(id === undefined ? {} : { knowledge_base_ids: [id] }),
     });
+
+export const renamingOf =
+  (id: string, name: string, description: string): ApiRequest<KnowledgeBase> =>
+  (client) =>
+    client.updateKnowledge({ id }, { name, description: description === '' ? null : description });
+
+export type KnowledgeAnswer = api.ChatWithKnowledgeAnswer['data'];
+
+/** Has the language model answer from one knowledge base alone. */
+export const answerOf =
+  (knowledge_base_id: string, question: string): ApiRequest<KnowledgeAnswer> =>
+  (client) =>
+    client.chatWithKnowledge({ knowledge_base_id, messages: [{ role: 'user', content: question }] });

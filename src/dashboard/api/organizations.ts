@@ -1,7 +1,7 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
 import type { KeyStore } from './keys.js';
-import type { People } from './members.js';
+import type { AuditEvent, People } from './members.js';
 import type { ApiRequest } from './request.js';
 import type { UsageSource } from './usage.js';
 
@@ -66,3 +66,10 @@ export const usageOf = (organization_id: string): UsageSource => ({
   readGroups: async (wanted, signal) =>
     (await ask(demarc.getUsageBreakdownForOrganization({ organization_id }, wanted, { signal }))).groups,
 });
+
+/** The newest changes of that organization. */
+export const readAuditOf = async (
+  organization_id: string,
+  signal?: AbortSignal,
+): Promise<readonly AuditEvent[]> =>
+  (await ask(demarc.listAuditEventsForOrganization({ organization_id }, { limit: 20 }, { signal }))).events;

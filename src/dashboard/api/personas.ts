@@ -31,6 +31,10 @@ export async function readPersonas(signal?: AbortSignal): Promise<readonly Perso
 export const readPersona = (id: string, signal?: AbortSignal): Promise<Persona> =>
   ask(demarc.getPersona({ id }, { signal }));
 
+/** The newest hundred. */
+export const readVersions = (id: string, signal?: AbortSignal): Promise<readonly PersonaVersion[]> =>
+  ask(demarc.listPersonaVersions({ id }, { limit: pageSize }, { signal })).then(({ versions }) => versions);
+
 export const creationOf =
   (name: string): ApiRequest<Persona> =>
   (client) =>

@@ -94,3 +94,13 @@ export const replayOf =
   (webhook_id: string, created_after: string): ApiRequest<api.ReplayFailedDeliveriesAnswer['data']> =>
   (client) =>
     client.replayFailedDeliveries({ webhook_id }, { created_after });
+
+/** Signs the webhooks of orders and alerts. */
+export type OrderSecret = api.GetWebhookSecretAnswer['data'];
+
+export const readOrderSecret = (signal?: AbortSignal): Promise<OrderSecret> =>
+  ask(demarc.getWebhookSecret({ signal }));
+
+/** Creates it, or replaces the one before. */
+export const createOrderSecret: ApiRequest<api.CreateWebhookSecretAnswer['data']> = (client) =>
+  client.createWebhookSecret();

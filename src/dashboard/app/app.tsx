@@ -78,6 +78,7 @@ import {
   TrunksPage,
   UsagePage,
   VersionPage,
+  WebAgentsPage,
   WebhooksPage,
 } from './pages.js';
 
@@ -236,6 +237,7 @@ function Gate(): JSX.Element | null {
           <Route path="/setup" component={FirewallPage} />
           <Route path="/setup/pbx" component={GuidesPage} />
           <Route path="/setup/bots" component={BotsPage} />
+          <Route path="/setup/web-agents" component={WebAgentsPage} />
           <Route path="/setup/agents" component={AgentsPage} />
           <Route path="/setup/keys" component={KeysPage} />
           <Route path="/setup/discover" component={DiscoverPage} />

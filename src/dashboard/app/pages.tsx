@@ -149,6 +149,9 @@ export const MaintenancePage = page(
 export const AlertsPage = page(async () => (await import('../pages/alerts/alerts-page.js')).AlertsPage);
 export const FirewallPage = page(async () => (await import('../pages/setup/firewall-page.js')).FirewallPage);
 export const GuidesPage = page(async () => (await import('../pages/guides/guides-page.js')).GuidesPage);
+export const WebAgentsPage = page(
+  async () => (await import('../pages/setup/web-agents-page.js')).WebAgentsPage,
+);
 export const BotsPage = page(async () => (await import('../pages/setup/bots-page.js')).BotsPage);
 export const KeysPage = page(async () => (await import('../pages/setup/keys-page.js')).KeysPage);
 export const DiscoverPage = page(async () => (await import('../pages/setup/discover-page.js')).DiscoverPage);

@@ -4,6 +4,7 @@ import { useAction } from '../../api/action.js';
 import {
   hangUp,
   hold,
+  play,
   resume,
   sendDigits,
   startWarmTransfer,
@@ -53,6 +54,7 @@ export function CallActions({ call }: { call: UnfinishedCall }): JSX.Element {
         <>
           <Digits id={id} {...actor} />
           <Transfer id={id} {...actor} />
+          {call.bot && <Play id={id} {...actor} />}
         </>
       )}
       <p role="status">{said}</p>
@@ -119,6 +121,35 @@ function Digits({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Element 
       <div class="buttons">
         <button type="submit" class="small" disabled={isBusy || lack !== undefined}>
           Send digits
+        </button>
+      </div>
+      <AsCurl requests={(fields) => [request(fields)]} />
+    </form>
+  );
+}
+
+/** Only where the agent is a WebSocket server: its process plays the file. */
+function Play({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Element {
+  const request = (fields: FormData): Said => play(id, fieldOf(fields, 'url'));
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    act(request(new FormData(event.currentTarget)));
+  };
+  return (
+    <form class="plain-form" onSubmit={submit}>
+      <label>
+        WAV file to play in place of the bot
+        <input
+          name="url"
+          type="url"
+          required
+          autocomplete="off"
+          placeholder="https://example.com/notice.wav"
+        />
+      </label>
+      <div class="buttons">
+        <button type="submit" class="small" disabled={isBusy || lack !== undefined}>
+          Play
         </button>
       </div>
       <AsCurl requests={(fields) => [request(fields)]} />

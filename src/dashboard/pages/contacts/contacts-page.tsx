@@ -8,6 +8,8 @@ import { Empty, Loaded } from '../../parts/notice.js';
 import { numberText } from '../../parts/number-text.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
 import { When } from '../../parts/time.js';
+import { AddContact } from './add-contact.js';
+import { DeletionsPanel } from './deletions-panel.js';
 
 const to = (search: ContactSearch): string =>
   `/contacts${query({ search: search.search, after: search.after })}`;
@@ -58,6 +60,12 @@ export function ContactsPage(): JSX.Element {
           )}
         </Loaded>
       </Panel>
+      {search.search === undefined && search.after === undefined && (
+        <>
+          <AddContact />
+          <DeletionsPanel />
+        </>
+      )}
     </Page>
   );
 }

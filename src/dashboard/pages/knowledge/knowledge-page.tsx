@@ -10,6 +10,7 @@ import { Panel, TableHead, WideTable } from '../../parts/panel.js';
 import { NamedState } from '../../parts/state.js';
 import { When } from '../../parts/time.js';
 import { AddText } from './add-text.js';
+import { RenameBase } from './rename-base.js';
 import { SearchPanel } from './search-panel.js';
 
 const everyMilliseconds = 15_000;
@@ -90,7 +91,12 @@ function BasesPanel({ list }: { list: Resource<List> }): JSX.Element {
                 />
                 <tbody>
                   {kbs.map((base) => (
-                    <BaseRow key={base.id} base={base} onDelete={() => remove(base.id)} />
+                    <BaseRow
+                      key={base.id}
+                      base={base}
+                      onDelete={() => remove(base.id)}
+                      onRenamed={list.reload}
+                    />
                   ))}
                 </tbody>
               </WideTable>
@@ -109,7 +115,13 @@ function BasesPanel({ list }: { list: Resource<List> }): JSX.Element {
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
-function BaseRow({ base, onDelete }: { base: KnowledgeBase; onDelete: () => void }): JSX.Element {
+interface RowProps {
+  readonly base: KnowledgeBase;
+  readonly onDelete: () => void;
+  readonly onRenamed: () => void;
+}
+
+function BaseRow({ base, onDelete, onRenamed }: RowProps): JSX.Element {
   const { id, name, description, status, language } = base;
   const [isSure, setSure] = useState(false);
   return (
@@ -118,6 +130,7 @@ function BaseRow({ base, onDelete }: { base: KnowledgeBase; onDelete: () => void
         <strong>{name}</strong>
         {description !== undefined && <span class="note">{description}</span>}
         <code>{id}</code>
+        <RenameBase base={base} onRenamed={onRenamed} />
       </td>
       <td>
         <NamedState name={status.toLowerCase()} />

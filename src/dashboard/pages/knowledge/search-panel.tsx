@@ -2,6 +2,8 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../api/action.js';
 import {
+  answerOf,
+  type KnowledgeAnswer,
   type KnowledgeBase,
   type KnowledgeFound,
   type KnowledgePassage,
@@ -27,18 +29,29 @@ const requestOf = (fields: FormData) =>
 /** What an agent would find for a caller's question. */
 export function SearchPanel({ bases }: { bases: readonly KnowledgeBase[] }): JSX.Element {
   const [answered, setAnswered] = useState<Answered | undefined>();
+  const [reply, setReply] = useState<KnowledgeAnswer | undefined>();
+  const [base, setBase] = useState('');
   const { isBusy, problem, follow } = useAction();
   const search = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const query = queryOf(fields);
     const begun = performance.now();
+    setReply(undefined);
     follow(send(requestOf(fields)), (found) =>
       setAnswered({ query, found, milliseconds: performance.now() - begun }),
     );
   };
+  const answer = (form: HTMLFormElement | null): void => {
+    if (form === null || !form.reportValidity()) return;
+    setAnswered(undefined);
+    follow(send(answerOf(base, queryOf(new FormData(form)))), setReply);
+  };
   return (
-    <Panel title="Try a question" note="Shows the passages that an agent gets for it.">
+    <Panel
+      title="Try a question"
+      note="Shows the passages that an agent gets for it, or what the language model answers from one knowledge base alone."
+    >
       <form class="filters" onSubmit={search}>
         <label class="grow">
           Question
@@ -52,7 +65,7 @@ export function SearchPanel({ bases }: { bases: readonly KnowledgeBase[] }): JSX
         </label>
         <label>
           In
-          <select name="base">
+          <select name="base" value={base} onChange={(event) => setBase(event.currentTarget.value)}>
             <option value="">All knowledge bases</option>
             {bases
               .filter(({ status }) => status === 'COMPLETED')
@@ -66,6 +79,14 @@ export function SearchPanel({ bases }: { bases: readonly KnowledgeBase[] }): JSX
         <button type="submit" disabled={isBusy}>
           <Icon name="search" /> Search
         </button>
+        <button
+          type="button"
+          disabled={isBusy || base === ''}
+          title={base === '' ? 'Choose a knowledge base' : undefined}
+          onClick={(event) => answer(event.currentTarget.form)}
+        >
+          Answer
+        </button>
         <AsCurl requests={(fields) => [requestOf(fields)]} />
       </form>
       {problem !== undefined && (
@@ -74,7 +95,29 @@ export function SearchPanel({ bases }: { bases: readonly KnowledgeBase[] }): JSX
         </Problem>
       )}
       {answered !== undefined && problem === undefined && <Passages answered={answered} />}
+      {reply !== undefined && problem === undefined && <Reply reply={reply} />}
     </Panel>
+  );
+}
+
+export function Reply({ reply: { response, note, sources } }: { reply: KnowledgeAnswer }): JSX.Element {
+  return (
+    <div class="passages" role="status">
+      {note !== null && <p class="note">{note}</p>}
+      <p>{response ?? 'No answer.'}</p>
+      {sources.length > 0 && (
+        <details>
+          <summary>
+            From {sources.length} {sources.length === 1 ? 'passage' : 'passages'}
+          </summary>
+          <ol>
+            {sources.map((passage) => (
+              <PassageItem key={passage.id} passage={passage} />
+            ))}
+          </ol>
+        </details>
+      )}
+    </div>
   );
 }
 

@@ -42,16 +42,7 @@ function Events(): JSX.Element {
         {(page) => (
           <>
             {page.events.length === 0 && <Empty title="No changes yet" />}
-            {page.events.length > 0 && (
-              <WideTable label="Changes, newest first">
-                <TableHead columns={{ Time: '', Who: '', Action: '', Address: 'wide-only' }} />
-                <tbody class="card-rows">
-                  {page.events.map((event) => (
-                    <EventRow key={event.audit_event_id} event={event} names={page.names} />
-                  ))}
-                </tbody>
-              </WideTable>
-            )}
+            {page.events.length > 0 && <EventTable events={page.events} names={page.names} />}
             <nav class="pages" aria-label="Pages of the audit log">
               {after !== undefined && <a href={`/members/audit${query({ actor })}`}>Newest</a>}
               {page.next !== null && (
@@ -65,9 +56,35 @@ function Events(): JSX.Element {
   );
 }
 
+interface TableProps {
+  readonly events: readonly AuditEvent[];
+  readonly names: KnownNames;
+  /** Whether an actor leads to what else it did; only of the own organization. */
+  readonly hasLinks?: boolean;
+}
+
+export function EventTable({ events, names, hasLinks = true }: TableProps): JSX.Element {
+  return (
+    <WideTable label="Changes, newest first">
+      <TableHead columns={{ Time: '', Who: '', Action: '', Address: 'wide-only' }} />
+      <tbody class="card-rows">
+        {events.map((event) => (
+          <EventRow key={event.audit_event_id} event={event} names={names} hasLinks={hasLinks} />
+        ))}
+      </tbody>
+    </WideTable>
+  );
+}
+
 const kinds = { member: '', key: 'API key', command: '' } as const;
 
-function EventRow({ event, names }: { event: AuditEvent; names: KnownNames }): JSX.Element {
+interface RowProps {
+  readonly event: AuditEvent;
+  readonly names: KnownNames;
+  readonly hasLinks: boolean;
+}
+
+function EventRow({ event, names, hasLinks }: RowProps): JSX.Element {
   const { actor } = event;
   return (
     <tr>
@@ -75,9 +92,13 @@ function EventRow({ event, names }: { event: AuditEvent; names: KnownNames }): J
         <When at={event.occurred_at} />
       </td>
       <td>
-        <a href={`/members/audit${query({ actor: actor.id })}`}>
+        {hasLinks ? (
+          <a href={`/members/audit${query({ actor: actor.id })}`}>
+            <Untrusted text={actor.name} />
+          </a>
+        ) : (
           <Untrusted text={actor.name} />
-        </a>{' '}
+        )}{' '}
         {kinds[actor.kind] !== '' && <span class="chip">{kinds[actor.kind]}</span>}
       </td>
       <td>

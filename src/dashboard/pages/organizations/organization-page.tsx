@@ -5,6 +5,7 @@ import {
   keysOf,
   type Organization,
   peopleOf,
+  readAuditOf,
   readOrganization,
   updateOf,
   usageOf,
@@ -17,9 +18,11 @@ import { useForm } from '../../forms/use-form.js';
 import { Page } from '../../frame/page.js';
 import { Back } from '../../parts/back.js';
 import { whole } from '../../parts/format.js';
-import { Loaded } from '../../parts/notice.js';
+import { Empty, Loaded } from '../../parts/notice.js';
 import { Facts, Panel } from '../../parts/panel.js';
 import { When } from '../../parts/time.js';
+import { EventTable } from '../members/audit-page.js';
+import type { KnownNames } from '../members/audit-words.js';
 import { MemberPanels } from '../members/members-page.js';
 import { KeyPanels } from '../setup/keys-page.js';
 import { UsagePanels } from '../usage/usage-panel.js';
@@ -70,12 +73,33 @@ function Managed({ id }: { id: string }): JSX.Element {
             <UsagePanels name={id} source={usage} />
             <MemberPanels people={people} name={id} onChanged={organization.reload} />
             <KeyPanels keys={keys} name={id} own={null} onChanged={organization.reload} />
+            <AuditPanel id={id} />
           </>
         )}
       </Loaded>
     </Page>
   );
 }
+
+/** Names of what was changed are the organization's own: operators see the ids. */
+function AuditPanel({ id }: { id: string }): JSX.Element {
+  const events = useResource(`audit ${id}`, (signal) => readAuditOf(id, signal));
+  return (
+    <Panel title="Latest changes" note="The newest 20 of its audit log.">
+      <Loaded what="changes" from={events}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title="No changes yet" />
+          ) : (
+            <EventTable events={list} names={noNames} hasLinks={false} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+const noNames: KnownNames = { kinds: new Set(), byId: new Map() };
 
 /** A field that was emptied restores the value of the service. */
 const bodyOf = (before: Settings, { sip_enabled, limits }: Settings) => {

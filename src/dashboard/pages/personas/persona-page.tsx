@@ -5,7 +5,6 @@ import { useAction } from '../../api/action.js';
 import {
   deletePersona,
   type Persona,
-  type PersonaVersion,
   promotePersona,
   readKnowledgeBases,
   readPersona,
@@ -16,11 +15,12 @@ import { Back } from '../../parts/back.js';
 import { DeletePanel } from '../../parts/delete-panel.js';
 import { Loaded } from '../../parts/notice.js';
 import { Facts, Panel } from '../../parts/panel.js';
-import { When } from '../../parts/time.js';
 import { LatestPromotion, NotPromoted, reasonsOf } from '../pathways/promotion-panel.js';
 import { DraftPanel } from './draft-panel.js';
 import { NumbersPanel } from './numbers-panel.js';
 import { LiveState } from './personas-page.js';
+import { agentText, factsOf, knowledgeText, type Names } from './version-facts.js';
+import { VersionsPanel } from './versions-panel.js';
 
 /** How often the page asks for the result of a promotion. */
 const promotionMilliseconds = 1_500;
@@ -56,6 +56,7 @@ function Parts({ persona, onChanged }: { persona: Persona; onChanged: () => void
       <PromotionPanel persona={persona} names={names} onChanged={onChanged} />
       <KnowledgeLoaded bases={bases} persona={persona} onChanged={onChanged} />
       <NumbersPanel persona={persona} onChanged={onChanged} />
+      <VersionsPanel persona={persona} names={names} />
       <DeletePersona persona={persona} />
     </>
   );
@@ -77,39 +78,13 @@ function KnowledgeLoaded({
   );
 }
 
-type Names = ReadonlyMap<string, string>;
-
-const knowledgeText = ({ kb_ids: ids }: PersonaVersion, names: Names): string =>
-  ids.length === 0 ? 'None' : ids.map((id) => names.get(id) ?? id).join(', ');
-
-const agentText = ({ agent }: PersonaVersion): string =>
-  agent === null ? 'The agent of the number' : typeof agent === 'string' ? agent : agent.url;
-
 function LivePanel({ persona, names }: { persona: Persona; names: Names }): JSX.Element {
   const live = persona.current_production_version;
   return (
     <Panel title="Live" aside={<LiveState persona={persona} />} note="What the agent of the next call gets.">
-      {live !== null && (
-        <Facts
-          rows={[
-            ['Knowledge', knowledgeText(live, names)],
-            ['Promoted', live.promoted_at === null ? 'Unknown' : <When at={live.promoted_at} key="at" />],
-            ['What the agent does', live.orchestration_prompt ?? 'Not set'],
-            ['How the agent speaks', live.personality_prompt ?? 'Not set'],
-            ['Agent', agentText(live)],
-            ['Pathway', <FollowedPathway version={live} key="pathway" />],
-            ['Voice', live.voice ?? 'Not set'],
-          ]}
-        />
-      )}
+      {live !== null && <Facts rows={factsOf(live, names)} />}
     </Panel>
   );
-}
-
-function FollowedPathway({ version }: { version: PersonaVersion }): JSX.Element {
-  const { pathway_id: id, pathway_version: number } = version;
-  if (id === null) return <>That of the number, or none</>;
-  return <a href={`/pathways/${id}`}>{number === null ? 'Live version' : `Version ${number}`}</a>;
 }
 
 function PromotionPanel({

@@ -8,6 +8,7 @@ const places = [
   ['/setup/discover', 'Discover a PBX'],
   ['/setup/bots', 'WebSocket bots'],
   ['/setup/agents', 'Agent credentials'],
+  ['/setup/web-agents', 'Web agents'],
   ['/setup/keys', 'API keys'],
 ] as const;
 

@@ -2,13 +2,13 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { query } from '../../api/client.js';
-import { onEvent, summary } from '../../api/live.js';
+import { activeByNumber, onEvent, summary } from '../../api/live.js';
 import { readTrunkPage, type TrunkFilter, type TrunkPage, type TrunkSummary } from '../../api/noc.js';
 import { useResource } from '../../api/resource.js';
 import { lackOf } from '../../forms/lack.js';
 import { Page } from '../../frame/page.js';
 import { Choice } from '../../parts/choice.js';
-import { capitalized, milliseconds } from '../../parts/format.js';
+import { capitalized, milliseconds, whole } from '../../parts/format.js';
 import { Icon } from '../../parts/icons.js';
 import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
@@ -16,6 +16,7 @@ import { PhoneNumber } from '../../parts/phone-number.js';
 import { NamedState } from '../../parts/state.js';
 import { Ago } from '../../parts/time.js';
 import { trunkAddress } from '../../parts/trunk-address.js';
+import { SeveralNumbers } from './several-numbers.js';
 import { HourOfCalls, TrunkCallState } from './trunk-calls.js';
 import { reachability, TrunkNote } from './trunk-note.js';
 
@@ -93,6 +94,7 @@ export function TrunksPage(): JSX.Element {
           )}
         </Loaded>
       </Panel>
+      {(page.data?.trunks.length ?? 0) > 1 && <SeveralNumbers onChanged={reload} />}
     </Page>
   );
 }
@@ -128,6 +130,18 @@ function NoNumbers(): JSX.Element {
   );
 }
 
+/** Apart, so that a change of calls draws no more than this again. */
+function Active({ phoneNumber }: { phoneNumber: string }): JSX.Element {
+  const calls = activeByNumber.value;
+  if (calls === undefined) return <span>–</span>;
+  const active = calls.get(phoneNumber) ?? 0;
+  return active === 0 ? (
+    <span>0</span>
+  ) : (
+    <a href={`/calls${query({ number: phoneNumber })}`}>{whole(active)}</a>
+  );
+}
+
 function TrunkTable({ trunks }: { trunks: readonly TrunkSummary[] }): JSX.Element {
   return (
     <WideTable label="Trunks, worst first">
@@ -135,6 +149,7 @@ function TrunkTable({ trunks }: { trunks: readonly TrunkSummary[] }): JSX.Elemen
         columns={{
           Number: '',
           Reachability: '',
+          Active: 'number wide-only',
           Calls: 'wide-only',
           'Last hour': 'wide-only',
           Directions: 'wide-only',
@@ -162,6 +177,9 @@ function TrunkTable({ trunks }: { trunks: readonly TrunkSummary[] }): JSX.Elemen
               <div class="narrow-only">
                 <TrunkCallState {...trunk} />
               </div>
+            </td>
+            <td class="number figure wide-only">
+              <Active phoneNumber={trunk.phone_number} />
             </td>
             <td class="wide-only">
               <TrunkCallState {...trunk} />

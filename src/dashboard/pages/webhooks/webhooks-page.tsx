@@ -10,6 +10,7 @@ import { Ago } from '../../parts/time.js';
 import { Untrusted } from '../../parts/untrusted.js';
 import '../../style/organization.css';
 import { EndpointForm } from './endpoint-form.js';
+import { OrderSecretPanel } from './order-secret-panel.js';
 import { ShownSecret } from './shown-secret.js';
 import { WebhookTabs } from './webhook-tabs.js';
 
@@ -46,6 +47,7 @@ export function WebhooksPage(): JSX.Element {
             }}
           />
         </Panel>
+        <OrderSecretPanel />
       </div>
     </Page>
   );

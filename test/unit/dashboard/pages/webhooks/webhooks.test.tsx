@@ -5,11 +5,13 @@ import {
   type DeliveryDetail,
   type Endpoint,
   filtersOf,
+  type OrderSecret,
   tickedBy,
 } from '../../../../../src/dashboard/api/webhooks.js';
 import { DeliveryRow } from '../../../../../src/dashboard/pages/webhooks/delivery-list.js';
 import { AttemptsPanel, DeliveryPanel } from '../../../../../src/dashboard/pages/webhooks/delivery-page.js';
 import { StatePanel } from '../../../../../src/dashboard/pages/webhooks/endpoint-page.js';
+import { OrderSecretState } from '../../../../../src/dashboard/pages/webhooks/order-secret-panel.js';
 import { EndpointState, EndpointTable } from '../../../../../src/dashboard/pages/webhooks/webhooks-page.js';
 import { type Rendered, rendered } from '../../rendered.js';
 
@@ -42,6 +44,23 @@ const endpoint = (fields: Partial<Endpoint> = {}): Endpoint =>
     updated_at: '2026-11-20T10:00:00Z',
     ...fields,
   }) as Endpoint;
+
+describe('the secret of orders and alerts', () => {
+  const state = (secret: OrderSecret): Rendered =>
+    rendered(<OrderSecretState secret={secret} onCreated={nothing} />);
+
+  it('is created, and rotated once there is one', () => {
+    expect(state({ exists: false, created_at: null }).text).toContain('None: these webhooks are not signed.');
+    expect(state({ exists: false, created_at: null }).all('button')).toEqual(['Create secret']);
+    expect(state({ exists: true, created_at: '2026-11-20T10:00:00Z' }).all('button')).toEqual(['Rotate']);
+  });
+
+  it('is not created without the right', () => {
+    signIn(['webhooks:read']);
+    const [button] = state({ exists: false, created_at: null }).elements('button');
+    expect(button).toMatchObject({ disabled: true });
+  });
+});
 
 describe('the state of a webhook endpoint', () => {
   const at = '2026-11-22T10:00:00Z';
