@@ -9,6 +9,12 @@ export interface SpeechStretch {
   readonly to: number;
 }
 
+/** From a moment of the recording on, the agent is so much later in it than in all other times. */
+export interface RecordingDelay {
+  readonly from: number;
+  readonly by: number;
+}
+
 /** A line of the caller as it was spoken. */
 export interface SpokenLine extends SpeechStretch {
   /** Number that control gave it. */
@@ -68,6 +74,9 @@ export interface VoiceCallReport {
   readonly codec: 'PCMU' | 'PCMA' | null;
   readonly caller: readonly SpokenLine[];
   readonly agent: readonly SpeechStretch[];
+  /** The agent's turns in the order in which they were reported: packets that came later may have corrected their times. */
+  readonly turns: readonly SpeechStretch[];
+  readonly recording_delays: readonly RecordingDelay[];
   readonly packets: VoicePackets;
 }
 
@@ -128,7 +137,7 @@ export type FromTestCaller =
   | { readonly type: 'answered'; readonly id: string }
   /** The agent begins to speak. */
   | { readonly type: 'began'; readonly id: string; readonly at: number }
-  /** The agent's turn is over. */
+  /** The agent's turn is over, as far as is known by now. */
   | {
       readonly type: 'turn';
       readonly id: string;

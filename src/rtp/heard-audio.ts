@@ -8,6 +8,12 @@ export interface Stretch {
   readonly to: number;
 }
 
+/** From a moment on, frames come so much later than the times of the speech in them; milliseconds. */
+export interface FrameDelay {
+  readonly from: number;
+  readonly by: number;
+}
+
 /** Speech of the agent until a silence that ends its turn. */
 export interface HeardTurn extends Stretch {
   /** 8000 Hz. */
@@ -33,7 +39,7 @@ export interface HeardEvents {
 export interface HearingOptions {
   /** Of silence, which ends a turn. */
   readonly endOfTurnMilliseconds: number;
-  /** False: turns have no samples, and stretches of speech are not kept: nothing of the audio remains. */
+  /** False: turns have no samples, and neither they nor stretches of speech are kept: nothing of the audio remains. */
   readonly isRecorded?: boolean;
   /**
    * For a listener that advances with every frame, after all packets that have arrived: those read longer after that than this may have
@@ -93,6 +99,8 @@ export class HeardAudio {
   private readonly frames = new Map<number, Int16Array>();
   private readonly lostFrames = new Set<number>();
   private readonly stretches: PlacedStretch[] = [];
+  private readonly placedTurns: PlacedStretch[] = [];
+  private readonly clocks: SenderClock[] = [];
   /** Longer losses than what is known in time. */
   private readonly losses: PlacedStretch[] = [];
   /** The next frame to be judged. */
@@ -152,6 +160,16 @@ export class HeardAudio {
       else whole.push(stretch);
     }
     return whole;
+  }
+
+  /** Of the turns that were reported, as far as it is known by now: faster packets may have come since. */
+  get turns(): readonly Stretch[] {
+    return this.placedTurns.map(corrected);
+  }
+
+  /** In the order of the moments. */
+  get delays(): readonly FrameDelay[] {
+    return this.clocks.map(({ begin, lateness }) => ({ from: begin, by: lateness }));
   }
 
   get isSpeaking(): boolean {
@@ -254,7 +272,9 @@ export class HeardAudio {
 
   private endTurn(): void {
     if (this.turnFrom === undefined) return;
-    const turn = corrected({ from: this.turnFrom, to: this.turnTo });
+    const placed = { from: this.turnFrom, to: this.turnTo };
+    const turn = corrected(placed);
+    if (this.isRecorded) this.placedTurns.push(placed);
     const samples = new Int16Array(this.recorded.length * samplesPerPacket);
     for (const [index, frame] of this.recorded.entries()) samples.set(frame, index * samplesPerPacket);
     this.turnFrom = undefined;
@@ -318,6 +338,7 @@ export class HeardAudio {
     const begin = arrival + lateness;
     this.clockBefore = this.clock;
     this.clock = { source, begin, firstTimestamp: timestamp, lateness, sequence, arrival };
+    if (this.isRecorded) this.clocks.push(this.clock);
     return begin;
   }
 

@@ -76,6 +76,15 @@ export class CallerAudio {
     return this.heard?.speech ?? [];
   }
 
+  get turns() {
+    return this.heard?.turns ?? [];
+  }
+
+  /** Of the agent in the recording. */
+  get delays() {
+    return this.heard?.delays ?? [];
+  }
+
   get packets(): VoicePackets {
     const { received = 0, lost = 0, late = 0, jitterMilliseconds = 0 } = this.heard?.packets ?? {};
     const stalled = Math.round(this.longestStall);

@@ -206,6 +206,8 @@ export class TestCall {
       codec: this.agreed?.codec ?? null,
       caller: audio?.lines ?? [],
       agent: audio?.speech ?? [],
+      turns: audio?.turns ?? [],
+      recording_delays: audio?.delays ?? [],
       packets: audio?.packets ?? noPackets,
     };
     deps.report({ type: 'ended', id: order.id, report });

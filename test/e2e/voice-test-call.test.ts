@@ -427,8 +427,7 @@ describe('a run by voice', () => {
         octets.filter((_, at) => at % 2 === channel),
       );
     const [caller, agent] = [side(0), side(1)];
-    // The times are corrected by the fastest packet; what was recorded before it came stays where it is.
-    const tolerance = 500;
+    const tolerance = 200;
     for (const { speaker, text, from_ms: from, to_ms: to } of passed.voice.turns.slice(0, 4)) {
       const samples = speaker === 'caller' ? caller : agent;
       const sound = samples.subarray(Math.max(0, from - tolerance) * 8, (to + tolerance) * 8);

@@ -52,7 +52,8 @@ function receive(samples: Int16Array, network: Network = {}, endOfTurn = 600) {
     heard.packet({ payloadType: 0, isMarked: packet === 0, sequence, timestamp, source: 7, payload }, at);
   }
   heard.finish(count * 20);
-  return { turns, began, speech: heard.speech, packets: heard.packets };
+  const { speech, packets, turns: finalTurns, delays } = heard;
+  return { turns, began, speech, packets, finalTurns, delays };
 }
 
 const within = (actual: number | undefined, expected: number, tolerance = 20): void =>
@@ -280,6 +281,18 @@ describe('turns', () => {
     within(turns[0]!.samples.length / 8, 2_500 - 700 + 600, 120);
     expect(levelOf(turns[0]!.samples)).toBeGreaterThan(-30);
     within(turns[1]?.from, 4_000);
+  });
+
+  it('have their times corrected by a faster packet that comes after them, and say how late their frames were', () => {
+    const { turns, finalTurns, speech, delays } = receive(sound(6_000, [[700, 1_500]]), {
+      delay: (packet) => (packet < 200 ? 160 : 0),
+    });
+    within(turns[0]?.from, 860);
+    expect(finalTurns).toHaveLength(1);
+    within(finalTurns[0]?.from, 700);
+    within(finalTurns[0]?.to, 1_500);
+    expect(speech).toEqual(finalTurns);
+    expect(delays).toEqual([{ from: 160, by: 160 }]);
   });
 
   it('the one that the end of the call cuts is a turn', () => {

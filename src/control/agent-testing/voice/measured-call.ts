@@ -7,8 +7,8 @@ import { measure } from './measurements.js';
 export interface SaidInCall {
   /** By number of the line. */
   readonly lines: ReadonlyMap<number, { readonly text: string; readonly isBargeIn: boolean }>;
-  /** The agent's turns; null: not understood. */
-  readonly turns: readonly { readonly stretch: SpeechStretch; readonly text: string | null }[];
+  /** The agent's turns, by their number in the report; null: not understood. */
+  readonly turns: readonly { readonly number: number; readonly text: string | null }[];
   /** Mean level of each side's speech in dBov; null: none. */
   readonly loudness: { readonly agent: number | null; readonly caller: number | null };
   readonly speech: VoiceMeasurements['speech'];
@@ -68,21 +68,22 @@ function talkShare({ caller, agent }: VoiceCallReport): number | null {
 }
 
 /** Of the turns that were transcribed; the tone code is no speech. */
-function wordsPerMinute({ agent }: VoiceCallReport, { turns, transcription }: SaidInCall): number | null {
+function wordsPerMinute(report: VoiceCallReport, { turns, transcription }: SaidInCall): number | null {
   if (transcription === 'tones') return null;
   const words = new Intl.Segmenter(undefined, { granularity: 'word' });
   let count = 0;
   let milliseconds = 0;
-  for (const { stretch, text } of turns) {
+  for (const { number, text } of turns) {
     if (text === null) continue;
     for (const { isWordLike } of words.segment(text)) count += isWordLike === true ? 1 : 0;
-    milliseconds += spokenFor(agent.filter(({ from, to }) => from >= stretch.from && to <= stretch.to));
+    const turn = report.turns[number]!;
+    milliseconds += spokenFor(report.agent.filter(({ from, to }) => from >= turn.from && to <= turn.to));
   }
   return milliseconds === 0 ? null : Math.round(count / (milliseconds / 60_000));
 }
 
-function turnsOf({ caller, agent }: VoiceCallReport, { lines, turns }: SaidInCall): VoiceTurn[] {
-  const callers = caller.map(({ line, from, to }): VoiceTurn => {
+function turnsOf(report: VoiceCallReport, { lines, turns }: SaidInCall): VoiceTurn[] {
+  const callers = report.caller.map(({ line, from, to }): VoiceTurn => {
     const said = lines.get(line);
     return {
       speaker: 'caller',
@@ -92,16 +93,9 @@ function turnsOf({ caller, agent }: VoiceCallReport, { lines, turns }: SaidInCal
       is_barge_in: said?.isBargeIn ?? false,
     };
   });
-  const agents = turns.map(({ stretch, text }): VoiceTurn => {
-    // The end of the call may have cut the turn that was understood before.
-    const last = agent.findLast(({ from, to }) => from >= stretch.from && to <= stretch.to);
-    return {
-      speaker: 'agent',
-      from_ms: stretch.from,
-      to_ms: last?.to ?? stretch.to,
-      text,
-      is_barge_in: false,
-    };
+  const agents = turns.map(({ number, text }): VoiceTurn => {
+    const { from, to } = report.turns[number]!;
+    return { speaker: 'agent', from_ms: from, to_ms: to, text, is_barge_in: false };
   });
   return [...callers, ...agents].sort((left, right) => left.from_ms - right.from_ms);
 }

@@ -7,6 +7,7 @@ import {
   type ToTestCaller,
   type VoiceCallReport,
 } from '../../../contract/voice-call.js';
+import { timedRecording } from './timed-recording.js';
 
 export type VoiceCallOrder = Omit<Extract<ToTestCaller, { type: 'call' }>, 'type'>;
 
@@ -14,8 +15,8 @@ interface VoiceCallEvents {
   answered: [];
   /** The agent begins to speak. */
   began: [at: number];
-  /** The agent's turn is over; 16-bit samples at 8000 Hz. */
-  turn: [stretch: SpeechStretch, samples: Int16Array];
+  /** The agent's turn is over; 16-bit samples at 8000 Hz. The report has its final stretch by its number. */
+  turn: [stretch: SpeechStretch, samples: Int16Array, number: number];
   said: [line: SpokenLine];
   held: [isHeld: boolean];
   /** Once, and last. */
@@ -25,6 +26,7 @@ interface VoiceCallEvents {
 /** One call of the test caller, as control sees it. Times are milliseconds since the answer. */
 export class VoiceCall extends EventEmitter<VoiceCallEvents> {
   private lines = 0;
+  private turns = 0;
   private finalReport: VoiceCallReport | undefined;
   private isAnswered = false;
   private readonly recorded: Uint8Array[] = [];
@@ -41,9 +43,9 @@ export class VoiceCall extends EventEmitter<VoiceCallEvents> {
     return this.finalReport;
   }
 
-  /** Both sides since the answer, interleaved G.711 μ-law; empty: not recorded. */
+  /** After the end: both sides since the answer, interleaved G.711 μ-law; empty: not recorded. */
   get recording(): Buffer {
-    return Buffer.concat(this.recorded);
+    return timedRecording(Buffer.concat(this.recorded), this.finalReport?.recording_delays ?? []);
   }
 
   get hasBeenAnswered(): boolean {
@@ -87,7 +89,8 @@ export class VoiceCall extends EventEmitter<VoiceCallEvents> {
     else if (message.type === 'said') this.emit('said', message.line);
     else if (message.type === 'held') this.emit('held', message.isHeld);
     else if (message.type === 'recorded') this.recorded.push(message.octets);
-    else if (message.type === 'turn') this.emit('turn', message.stretch, samplesOf(message.audio));
+    else if (message.type === 'turn')
+      this.emit('turn', message.stretch, samplesOf(message.audio), this.turns++);
     else this.end(message.report);
   }
 
@@ -106,6 +109,8 @@ export class VoiceCall extends EventEmitter<VoiceCallEvents> {
       codec: null,
       caller: [],
       agent: [],
+      turns: [],
+      recording_delays: [],
       packets: noPackets,
     });
   }

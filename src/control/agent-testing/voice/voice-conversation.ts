@@ -33,6 +33,7 @@ export interface VoiceConversationDeps {
 }
 
 interface HeardTurn {
+  readonly number: number;
   readonly stretch: SpeechStretch;
   readonly samples: Int16Array;
 }
@@ -49,7 +50,7 @@ const longestLine = 120_000;
 export class VoiceConversation implements Conversation {
   /** Turns that no reply contains yet. */
   private readonly waiting: HeardTurn[] = [];
-  private readonly understood: { readonly stretch: SpeechStretch; readonly text: string | null }[] = [];
+  private readonly understood: { readonly number: number; readonly text: string | null }[] = [];
   private readonly lines = new Map<number, { readonly text: string; readonly isBargeIn: boolean }>();
   private readonly spoken = new Map<number, SpokenLine>();
   /** Said before the caller's present line. */
@@ -76,9 +77,9 @@ export class VoiceConversation implements Conversation {
       this.isAgentSpeaking = true;
       changed();
     });
-    call.on('turn', (stretch, samples) => {
+    call.on('turn', (stretch, samples, number) => {
       this.isAgentSpeaking = false;
-      this.waiting.push({ stretch, samples });
+      this.waiting.push({ number, stretch, samples });
       this.loudness.agent.add(samples);
       changed();
     });
@@ -258,12 +259,9 @@ export class VoiceConversation implements Conversation {
     return { words, from };
   }
 
-  private async understand(
-    { stretch, samples }: HeardTurn,
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
+  private async understand({ number, samples }: HeardTurn, signal: AbortSignal): Promise<string | undefined> {
     const text = await this.deps.recognition.understand(samples, this.options, signal);
-    this.understood.push({ stretch, text: text ?? null });
+    this.understood.push({ number, text: text ?? null });
     return text;
   }
 
@@ -272,7 +270,7 @@ export class VoiceConversation implements Conversation {
     const signal = AbortSignal.timeout(endMilliseconds);
     for (const turn of this.waiting.splice(0)) {
       await this.understand(turn, signal).catch(() =>
-        this.understood.push({ stretch: turn.stretch, text: null }),
+        this.understood.push({ number: turn.number, text: null }),
       );
     }
   }

@@ -29,6 +29,7 @@ const order = {
 class ScriptedCall {
   readonly sent: ToTestCaller[] = [];
   clock = 0;
+  private readonly turns: SpeechStretch[] = [];
   readonly call = new VoiceCall(order, (message) => {
     this.sent.push(message);
     if (message.type === 'say' && message.bargeInMilliseconds === null) this.said(message.line);
@@ -55,6 +56,7 @@ class ScriptedCall {
     const stretch: SpeechStretch = { from: this.clock + latency, to: this.clock + latency + 500 };
     const samples = typeof words === 'string' ? encodeTones(words) : words;
     this.clock = stretch.to;
+    this.turns.push(stretch);
     this.call.received({ type: 'began', id: 'one', at: stretch.from });
     this.call.received({ type: 'turn', id: 'one', stretch, audio: new Uint8Array(samples.buffer) });
   }
@@ -72,6 +74,8 @@ class ScriptedCall {
       codec: 'PCMU',
       caller: [],
       agent: [],
+      turns: this.turns,
+      recording_delays: [],
       packets: { received: 1, lost: 0, late: 0, sent: 1, jitter_ms: 0, stalled_ms: 0 },
       ...values,
     };
@@ -201,6 +205,17 @@ describe('a conversation by voice', () => {
     expect(script.lines).toEqual(['GO', 'STOP']);
     await conversation.end();
     expect(conversation.measurements()).toMatchObject({ sip_call_id: 'one@test', call_id: null });
+  });
+
+  it('has the turns at the times of the report, which later packets have corrected', async () => {
+    const conversation = converse();
+    script.agent('HELLO');
+    await conversation.greet(signal);
+    script.end({ turns: [{ from: 250, to: 750 }], agent: [{ from: 250, to: 750 }] });
+    await conversation.end();
+    expect(conversation.measurements().turns).toEqual([
+      { speaker: 'agent', from_ms: 250, to_ms: 750, text: 'HELLO', is_barge_in: false },
+    ]);
   });
 
   it('stops, and gives no measurements, when the call has failed', async () => {
