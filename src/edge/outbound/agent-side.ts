@@ -11,6 +11,8 @@ export interface AgentSide {
   readonly maxForwards?: number;
   /** Of the message that the call began with: what the header mappings read. */
   header(name: string): string | undefined;
+  /** The trunk has the INVITE: it sent a provisional response, 100 or another one. Absent: no other edge begins this call again. */
+  reached?(): void;
   /** A provisional response of the trunk other than 100. */
   provisional(response: ReceivedResponse): void;
   /** In the turn of the trunk's 200. */

@@ -131,8 +131,12 @@ async function attempt(
     sessionSeconds: deps.settings.call.sessionExpiresSeconds,
     responseMilliseconds: deps.settings.call.trunkResponseMilliseconds,
     wasHeard: (sipCallId, sequence) => deps.traces.wasAnswered(sipCallId, sequence),
-    trying: () => awaitRinging(call),
+    trying: () => {
+      agent.reached?.();
+      awaitRinging(call);
+    },
     provisional: (response) => {
+      agent.reached?.();
       if (call.ring()) {
         awaitAnswer(call);
         call.report('ringing');

@@ -19,6 +19,7 @@ export class InvitingAgent implements AgentSide {
   readonly offer: string | undefined;
   /** Descriptions from the trunk's provisional responses. */
   private readonly early = new EarlyAnswer();
+  private hasReached = false;
 
   constructor(private readonly call: AgentPlacedCall) {
     this.offer = sdpOf(call.request);
@@ -34,6 +35,14 @@ export class InvitingAgent implements AgentSide {
     return request.get(name) ?? request.get(`X-Demarc-${name}`);
   }
 
+  /** Another edge would have the callee's phone ring twice. */
+  reached(): void {
+    const { call } = this;
+    if (this.hasReached) return;
+    this.hasReached = true;
+    call.deps.engine.beginOnce(call.request);
+  }
+
   provisional(response: ReceivedResponse): void {
     const { call } = this;
     const sdp = this.early.note(response);
@@ -46,7 +55,9 @@ export class InvitingAgent implements AgentSide {
       .catch((error: unknown) => fail(call, error));
   }
 
-  answered(): void {}
+  answered(): void {
+    this.reached();
+  }
 
   async join(sdp: string | undefined, acknowledge?: Acknowledge): Promise<void> {
     const { call } = this;

@@ -338,6 +338,13 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     return this.features.has('yield');
   }
 
+  /** When this edge is gone, the engine gives a new call's INVITE to another one, but this one from now on. */
+  beginOnce({ stackTxnId }: ReceivedRequest): void {
+    if (!this.features.has('once') || stackTxnId === undefined) return;
+    // Without a connection the INVITE is another edge's by now.
+    this.commands.send(`once|${stackTxnId}`).catch(() => {});
+  }
+
   /** True: the engine reports TLS sessions and failed handshakes. */
   get knowsPeers(): boolean {
     return this.features.has('peers');

@@ -22,6 +22,8 @@ export interface ReceivedRequest extends SipMessage, EventEmitter {
   readonly source_address: string;
   readonly source_port: number;
   readonly protocol: string;
+  /** The engine's name for its transaction. */
+  readonly stackTxnId?: string;
   /** `HH:MM:SS.uuuuuu` of its arrival at the engine, by the engine's clock. */
   readonly stackTime?: string;
   /** `address:port` of the listener, for requests outside dialogs. */

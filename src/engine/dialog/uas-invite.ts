@@ -36,6 +36,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
   private isDone = false;
   /** Its first application is gone. */
   private isPassedOn = false;
+  private isBegunOnce = false;
   /** The application's mark for the dialog that is being formed. */
   private isKept: boolean | undefined;
   private readonly isInitial: boolean;
@@ -202,13 +203,18 @@ export class UasInvite implements PendingRequest, OpenInvite {
    * for a moment longer. Only once, because the INVITE may be what ended the application.
    */
   private get canBeginAgain(): boolean {
-    const isNew = this.isInitial && this.replaced === undefined && !this.isPassedOn;
+    const isNew = this.isInitial && this.replaced === undefined && !this.isPassedOn && !this.isBegunOnce;
     return isNew && this.reliable === undefined && this.dialog?.localSdp === undefined;
+  }
+
+  /** The application has begun for it what must not be begun twice, such as a call to a person: no other one gets it. */
+  beginOnce(): void {
+    this.isBegunOnce = true;
   }
 
   unheard(): void {
     const { application, transaction, environment } = this;
-    if (!this.isInitial || this.isDone || transaction.lastResponse !== undefined) return;
+    if (!this.isInitial || this.isDone || transaction.lastResponse !== undefined || this.isBegunOnce) return;
     const successor = environment.applications.choose('invite');
     if (successor === undefined || successor === application || successor.isSilent) return;
     // Read behind the INVITE, when the application works again.

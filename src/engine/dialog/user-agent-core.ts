@@ -225,6 +225,12 @@ export class UserAgentCore implements TransactionLayerUser {
     pending.respond(message, reply);
   }
 
+  /** The application has begun something for that INVITE that no other one may begin again. */
+  beginOnce(application: Application, transactionId: string): void {
+    const pending = this.environment.pending.get(transactionId);
+    if (pending instanceof UasInvite && pending.application === application) pending.beginOnce();
+  }
+
   /**
    * An application's connection is gone: none of its dialogs and requests may be left open (wire protocol §10.2), but for the
    * dialogs that it marked, and new calls that another application can begin again.

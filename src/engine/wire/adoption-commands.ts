@@ -5,7 +5,7 @@ import type { AppRegistry } from './app-registry.js';
 import { RestoreDocumentError, readReleaseDocument, readRestoreDocument } from './restore-document.js';
 
 /** A further field of the reply to `authenticate`: commands that drachtio-server does not have. */
-export const adoptionFeatures = 'adopt,adopt-some,forget,restore,release,yield';
+export const adoptionFeatures = 'adopt,adopt-some,forget,once,restore,release,yield';
 
 /** So many owners at most are known to have lost their dialogs. */
 const maximumAdopted = 10_000;
@@ -17,7 +17,7 @@ export interface AdoptionSettings {
   isReplaced(): boolean;
 }
 
-/** The extension for dialogs that outlive their application, or their engine (README, Extensions). */
+/** The extension for dialogs and new calls that outlive their application, or their engine (README, Extensions). */
 export class AdoptionCommands {
   /** Owners whose dialogs another owner has taken. */
   private readonly adopted = new Set<string>();
@@ -45,6 +45,10 @@ export class AdoptionCommands {
         return true;
       case 'yield':
         this.yieldDialogs(connection, messageId, (fields[2] ?? '').toLowerCase(), body);
+        return true;
+      case 'once':
+        this.core.beginOnce(connection, fields[2] ?? '');
+        connection.queue(`response|${messageId}|OK`);
         return true;
       case 'forget':
         this.core.forgetDialogs(connection, body.split('\r\n'));

@@ -517,6 +517,42 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
       expect(await bench.record()).toMatchObject({ edge_id: 'bench', end_reason: 'caller_hung_up' });
   });
 
+  it('a call of an agent that rings is not begun again: the agent gets 503, and the callee rings once', async () => {
+    const outbound = [{ id: 'out', host: '127.0.0.1', port: bench.trunk.port, transport: 'tcp' }];
+    await bench.configure({ outbound });
+    await bench.edge.drain(0);
+    const { host, port } = bench.engine.listeners.tcp!;
+    const environment = { DEMARC_AGENT_LISTEN: `${host}:${port}` };
+    victim = await bench.edgeProcess('victim', environment);
+    const before = await countOf(openCallsKey('*'));
+    const agent = PeerCall.to(bench.agent, '14155550100');
+    agent.localUri = `sip:+${calledNumber}@agent.example`;
+    await inviteAsAgent(agent, { body: agentDescription() });
+    const invite = await bench.trunk.expectRequest('INVITE');
+    const trunk = PeerCall.from(bench.trunk, invite.message);
+    await trunk.respond(invite, 180);
+    await agent.response(180);
+    const invitesAtTrunk = (): number =>
+      bench.trunk.all((message) => message.kind === 'request' && message.method === 'INVITE').length;
+    const rung = invitesAtTrunk();
+    await inRedis(openCallsKey('*'), before + 1);
+    const other = await bench.newEdge('other', environment);
+    await until(async () => (await fetch(`${other.httpUrl}/readyz`)).ok, 10_000, 'the other edge is ready');
+    victim.signal('SIGKILL');
+    await trunk.respond(await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId }), 200);
+    await trunk.respond(invite, 487);
+    await agent.ack((await agent.response(503)).message);
+    await until(
+      async () => (await bench.rtpengine.sessions()).length === 0,
+      10_000,
+      'no media session is left',
+    );
+    expect(invitesAtTrunk()).toBe(rung);
+    await other.drain(0);
+    await bench.startEdge();
+    await bench.configure({});
+  });
+
   it('that loses its connection to the engine fails a transfer under way, and the transferor learns it at once', async () => {
     const target = await SipPeer.open({ protocol: 'tcp', target: bench.engine.listeners.tcp! });
     await bench.configure({

@@ -58,7 +58,7 @@ class RecordingReply implements Reply {
   }
 }
 
-class RecordingApplication implements Application {
+export class RecordingApplication implements Application {
   isOpen = true;
   isSilent = false;
   owner: string | undefined;

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { expectNothingLeft, Fixture, inboundCall, ourAddress, peerRequest, sdp } from './fixture.js';
+import {
+  expectNothingLeft,
+  Fixture,
+  inboundCall,
+  ourAddress,
+  peerRequest,
+  RecordingApplication,
+  sdp,
+} from './fixture.js';
 
 const reliable = { headers: 'Supported: 100rel' };
 
@@ -221,6 +229,26 @@ describe('INVITE from the network', () => {
     expect(fixture.wire()).toEqual(['503']);
     expect(next.methods).toEqual([]);
     await expectNothingLeft(fixture);
+  });
+
+  test('gets 503 when its application disconnects and has begun for it what may be begun once', async () => {
+    const fixture = new Fixture();
+    fixture.deliver(peerRequest(fixture, 'INVITE'));
+    const { transactionId } = fixture.application.lastRequest;
+    fixture.respond(fixture.application.lastRequest, '180 Ringing');
+    fixture.core.beginOnce(fixture.application, transactionId);
+    fixture.take();
+    expect(fixture.replaceApplication().methods).toEqual([]);
+    expect(fixture.wire()).toEqual(['503']);
+    await expectNothingLeft(fixture);
+  });
+
+  test('is not begun once because of an application that does not have it', () => {
+    const fixture = new Fixture();
+    fixture.deliver(peerRequest(fixture, 'INVITE'));
+    const { transactionId } = fixture.application.lastRequest;
+    fixture.core.beginOnce(new RecordingApplication(), transactionId);
+    expect(fixture.replaceApplication().methods).toEqual(['INVITE']);
   });
 
   test('gets 503 when the second application disconnects too: the INVITE may be the cause', async () => {

@@ -78,7 +78,7 @@ describe('connections of applications', () => {
       'udp/192.0.2.1:5060',
       'v0.9.10-test',
       'udp/127.0.0.1:5060',
-      `adopt,adopt-some,forget,restore,release,yield,peers,alive,${extensionVerbs.join()}`,
+      `adopt,adopt-some,forget,once,restore,release,yield,peers,alive,${extensionVerbs.join()}`,
     ]);
     expect((await client.command('ping|whatever')).fields.slice(3)).toEqual(['OK', 'pong']);
     for (const verb of ['INVITE', 'invite']) await client.route(verb);
