@@ -8,7 +8,11 @@ export interface EngineCommandReply {
   readonly body: string;
 }
 
+/** The engine did not reply in time, over a connection that lasts: it may have carried the command out. */
+export class LateReply extends Error {}
+
 const boundMilliseconds = 5_000;
+const mostTries = 4;
 const bar = 124;
 const reply = '|response|';
 
@@ -55,15 +59,32 @@ export class EngineCommands {
       }
       const id = this.connection.send(body === undefined ? leader : `${leader}\r\n${body}`);
       const tooLate = (): void => {
-        this.pending.delete(id);
-        reject(new Error(`The SIP engine did not reply to ${leader.split('|', 1)[0]}.`));
+        const isConnected = this.pending.delete(id);
+        const text = `The SIP engine did not reply to ${leader.split('|', 1)[0]}.`;
+        reject(isConnected ? new LateReply(text) : new Error(text));
       };
-      const timer = bound === 'unbounded' ? undefined : setTimeout(tooLate, bound);
+      // After a stall of this process the reply may be there, unread.
+      const timer = bound === 'unbounded' ? undefined : setTimeout(() => setImmediate(tooLate), bound);
       this.pending.set(id, ([verdict, ...fields], text) => {
         clearTimeout(timer);
         if (verdict === 'OK') resolve({ fields, body: text });
         else reject(new Error(fields[0] ?? 'The SIP engine refused the command.'));
       });
     });
+  }
+}
+
+/** Repeats a command that may be carried out twice: on a busy machine the reply may be late, and without it the calls would end. */
+export async function persistently(
+  engine: { command(leader: string, body?: string): Promise<EngineCommandReply> },
+  leader: string,
+  body?: string,
+): Promise<EngineCommandReply> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await engine.command(leader, body);
+    } catch (error) {
+      if (!(error instanceof LateReply) || tried === mostTries) throw error;
+    }
   }
 }

@@ -3,6 +3,7 @@ import type { HeldCall, HeldLeg } from '../../contract/held-call.js';
 import { formatAddress, parseAddress, tagOf, withTag } from '../../sip/address.js';
 import { fromText } from '../../sip/message.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
+import { persistently } from './engine-commands.js';
 import type { EngineLink } from './engine-link.js';
 
 const sides = ['trunk', 'agent'] as const;
@@ -46,7 +47,7 @@ export async function restoreDialogs(
   });
   const restored = new Map<string, string>();
   for (let at = 0; at < documents.length; at += atOnce) {
-    const { body } = await engine.command('restore', JSON.stringify(documents.slice(at, at + atOnce)));
+    const { body } = await persistently(engine, 'restore', JSON.stringify(documents.slice(at, at + atOnce)));
     for (const outcome of JSON.parse(body) as Outcome[]) {
       if (outcome.id !== undefined) restored.set(outcome.id, outcome.local_contact ?? '');
       else log.warn({ error: outcome.error }, 'The SIP engine did not restore a dialog.');

@@ -19,6 +19,7 @@ import { refreshSession } from '../outbound/session-refresh.js';
 import { routeOf } from '../routing/targets.js';
 import type { TrunkStore } from '../routing/trunk-store.js';
 import { digestClientFor } from '../sip/digest-client.js';
+import { persistently } from '../sip/engine-commands.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { type Dialog, failureText } from '../sip/messages.js';
 import { authenticate } from '../sip/request-in-dialog.js';
@@ -73,8 +74,8 @@ function announces(call: RestoredCall, contacts: ReadonlyMap<string, string>): b
   return isNew;
 }
 
-/** Longer than the lease of a lost edge takes to run out; the engine keeps what it does not know for up to 20 s meanwhile. */
-const lostMilliseconds = 12_000;
+/** As long as the engine keeps what it does not know: an edge that lives may need all of it on a busy machine. */
+const lostMilliseconds = 20_000;
 const pollMilliseconds = 200;
 /** Calls taken at once: some megabytes, with which Redis is busy for a few milliseconds. */
 const portion = 100;
@@ -134,16 +135,24 @@ export class Adoption {
 
   /**
    * The engine was restarted and holds requests within dialogs that it does not know: continues the calls of the edges that ended
-   * with it, once it is known that they did. Never rejects.
+   * with it, once it is known that they did, and waits for those that live. Never rejects.
    */
   async adoptLost(): Promise<void> {
-    const { engine, log } = this.deps;
     const until = performance.now() + lostMilliseconds;
-    try {
-      while (engine.isUp && (await this.look()) > 0 && performance.now() < until)
-        await sleep(pollMilliseconds);
-    } catch (error) {
-      log.warn({ error: failureText(error) }, 'Looking up the calls of the previous engine failed.');
+    let isReported = false;
+    while (this.deps.engine.isUp && performance.now() < until) {
+      try {
+        if ((await this.look()) === 0) return;
+      } catch (error) {
+        // Redis may be restarted together with the engine.
+        if (!isReported)
+          this.deps.log.warn(
+            { error: failureText(error) },
+            'Looking up the calls of the previous engine failed; retrying.',
+          );
+        isReported = true;
+      }
+      await sleep(pollMilliseconds);
     }
   }
 
@@ -166,27 +175,29 @@ export class Adoption {
   /** How many edges of the engine process before this one may still come back to it. */
   private async look(): Promise<number> {
     const { engine, lease, isDraining } = this.deps;
-    if (engine.owner === undefined || isDraining()) return 0;
+    if (engine.owner === undefined) return 0;
     let undecided = 0;
     const others = await lease.others();
     // An engine on standby connects when its address has come: by then it must be known who has answered before.
     this.deps.machines.watch(others.filter(({ hasEngine }) => !hasEngine));
     if (!engine.keepsDialogs || lease.engine === undefined) return 0;
-    await this.adoptUnclaimed();
+    if (!isDraining()) await this.adoptUnclaimed();
     for (const otherHolder of others) {
       if (otherHolder.isReserved) continue;
-      if (!this.isReadable(otherHolder)) {
-        if (!otherHolder.hasEngine && !otherHolder.isElsewhere) undecided++;
+      const isAwaited = !otherHolder.hasEngine && !otherHolder.isElsewhere;
+      // One that is draining takes no calls, but the engine still has to wait for those of others.
+      if (isDraining() || !this.isReadable(otherHolder)) {
+        if (isAwaited) undecided++;
         continue;
       }
       const state = await this.stateOf(otherHolder);
-      if (isDraining()) return 0;
+      if (isDraining()) continue;
       // One that works keeps its calls, whatever keeps it from renewing its lease: they are nowhere safer.
       // Elsewhere, an engine that works keeps what was left for the next edge there.
       const isFree =
         otherHolder.isFree && (state !== 'works' || (otherHolder.has_left && !otherHolder.isElsewhere));
       if (state === 'gone' || isFree) await this.adoptFrom(otherHolder, state === 'gone');
-      else if (!otherHolder.hasEngine && !otherHolder.isElsewhere) undecided++;
+      else if (isAwaited) undecided++;
     }
     return undecided;
   }
@@ -324,7 +335,7 @@ export class Adoption {
     for (const owner of otherHolder.owners) {
       // A name that no dialog has, where there is none to take: no body would mean all of them.
       const command = isPart ? `adopt|${owner}|some` : `adopt|${owner}`;
-      const { body } = await this.deps.engine.command(command, names.join('\r\n') || '-');
+      const { body } = await persistently(this.deps.engine, command, names.join('\r\n') || '-');
       const adopted = readAdopted(body);
       for (const id of adopted.ids) listed.add(id);
       for (const id of adopted.ended) ended.add(id);

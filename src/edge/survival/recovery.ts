@@ -3,6 +3,7 @@ import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import { describeCall } from '../call/held-call.js';
 import { watchMedia } from '../call/watch-media.js';
+import { persistently } from '../sip/engine-commands.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { failureText } from '../sip/messages.js';
 import { dialogsOf, restoreDialogs } from '../sip/restore-dialogs.js';
@@ -91,7 +92,7 @@ export class Recovery {
       return;
     }
     try {
-      const { fields } = await engine.command(`owned|${engine.owner}`);
+      const { fields } = await persistently(engine, `owned|${engine.owner}`);
       const [instance = '', , fate] = fields;
       if (fate === 'adopted') {
         // Redis may have lost the mark.
@@ -114,8 +115,7 @@ export class Recovery {
         if (isHolder === false || attempt !== this.attempt) return;
         if (isHolder === undefined) {
           // Redis is down, so that this is unknown; the engine keeps the dialogs for as long as we wait.
-          if (engine.isUp && this.isSuspended)
-            this.retry = setTimeout(() => void this.up(), retryMilliseconds).unref();
+          if (engine.isUp && this.isSuspended) this.upAgain();
           return;
         }
         await this.continueCalls(instance === before);
@@ -129,11 +129,16 @@ export class Recovery {
       lease.begin(instance, engine.owner, engine.advertisedListeners);
       this.isSettled = true;
       await this.deps.adoptLost();
-      await engine.command('restored');
+      await persistently(engine, 'restored');
     } catch (error) {
       // The connection is lost again, or the time for it runs out.
       log.warn({ error: failureText(error) }, 'Continuing the calls after a loss of the SIP engine failed.');
+      if (engine.isUp && attempt === this.attempt) this.upAgain();
     }
+  }
+
+  private upAgain(): void {
+    this.retry = setTimeout(() => void this.up(), retryMilliseconds).unref();
   }
 
   /**
@@ -146,7 +151,7 @@ export class Recovery {
     const names = calls.flatMap((call) => sides.flatMap((side) => call.dialogs[side]?.id ?? []));
     const held = isSameEngine ? [] : calls.flatMap((call) => describeCall(call) ?? []);
     for (const call of calls) this.rebind(call);
-    const { body } = await engine.command(`adopt|${engine.owner}`, names.join('\r\n') || '-');
+    const { body } = await persistently(engine, `adopt|${engine.owner}`, names.join('\r\n') || '-');
     const { ids, ended } = readAdopted(body);
     const unknown = held.flatMap(dialogsOf).filter(({ leg }) => !ids.has(leg.dialog_id));
     const restored =

@@ -96,6 +96,7 @@ export class OwnerlessDialogs {
   /**
    * Gives the owner's dialogs to an application; those that it does not name are ended with BYE, or wait on for further adopters.
    * `deliver`, to be called after the application has the list, gives it what peers have asked for meanwhile.
+   * The list has those of the named ones, too, that the application has already: the reply to an earlier adoption may have been late.
    * @param names undefined: all
    * @param keepsOthers the application adopts in portions, or shares the dialogs with others
    */
@@ -105,8 +106,13 @@ export class OwnerlessDialogs {
     names: ReadonlySet<string> | undefined,
     keepsOthers = false,
   ): { readonly dialogs: readonly AdoptedDialog[]; deliver(): void } {
+    const { dialogs } = this.environment;
+    const before = [...(names ?? [])]
+      .flatMap((name) => dialogs.named(name) ?? [])
+      .filter((dialog) => dialog.application === application && dialog.isKept)
+      .map(adoptedDialog);
     const vacancy = this.vacancies.get(owner);
-    if (vacancy === undefined) return { dialogs: [], deliver: () => {} };
+    if (vacancy === undefined) return { dialogs: before, deliver: () => {} };
     const isKnown = (name: string): boolean => names === undefined || names.has(name);
     const adopted = vacancy.withdraw(isKnown);
     for (const dialog of adopted) dialog.application = application;
@@ -122,7 +128,7 @@ export class OwnerlessDialogs {
       else if (!vacancy.isOpen) request.abandoned();
     }
     return {
-      dialogs: adopted.map(adoptedDialog),
+      dialogs: [...before, ...adopted.map(adoptedDialog)],
       deliver: () => vacancy.deliverTo(application, isKnown),
     };
   }

@@ -288,13 +288,23 @@ export class UserAgentCore implements TransactionLayerUser {
   /** Rebuilds dialogs of an engine that is gone. One outcome for each: its name and Contact, or why it was not restored. */
   restore(application: Application, dialogs: readonly RestoredDialog[]): readonly RestoreOutcome[] {
     const outcomes = dialogs.map((data) => {
-      const restored = restoreDialog(this.environment, application, data);
+      const restored =
+        this.restoredBefore(application, data) ?? restoreDialog(this.environment, application, data);
       return typeof restored === 'string'
         ? { error: restored }
         : { id: restored.id, local_contact: restored.localContact };
     });
     this.unknown.retry();
     return outcomes;
+  }
+
+  /** The reply to an earlier command may have been late. */
+  private restoredBefore(
+    application: Application,
+    { callId, localParty, remoteParty }: RestoredDialog,
+  ): Dialog | undefined {
+    const dialog = this.environment.dialogs.find(callId, tagOf(localParty) ?? '', tagOf(remoteParty) ?? '');
+    return dialog?.application === application && dialog.isConfirmed ? dialog : undefined;
   }
 
   /** Ends what an engine that is gone has left at peers: calls that were not established. */

@@ -4,6 +4,10 @@ import { Adoption, type AdoptionDeps } from '../../../../src/edge/survival/adopt
 import type { OtherHolder } from '../../../../src/edge/survival/other-holders.js';
 import type { MachineState } from '../../../../src/edge/survival/other-machines.js';
 
+// Its timers would be real.
+vi.mock('node:timers/promises', () => ({
+  setTimeout: (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+}));
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -144,5 +148,57 @@ describe('an edge of a newer release that has ended', () => {
 
   it('loses its calls to this one where the documents are of the version before', async () => {
     expect(await takes({ ...ended, document_version: heldCallVersion - 1 }, noConnection)).toBe(true);
+  });
+});
+
+describe('an edge that came to a restarted engine first', () => {
+  const late = 15_000;
+  const elsewhere = { holder: 'other', owners: ['other'], hasLease: true, isFree: false, isElsewhere: false };
+
+  /** How long it waits where another edge, which lives, comes after 15 s. */
+  async function waits(isDraining: boolean, redisDownFor = 0): Promise<number> {
+    const from = performance.now();
+    const passed = (): number => performance.now() - from;
+    const adoption = new Adoption({
+      engine: {
+        owner: 'own',
+        keepsDialogs: true,
+        isUp: true,
+        command: async () => ({ fields: ['engine', '1', '', '1'], body: '' }),
+      },
+      lease: {
+        engine: 'engine',
+        others: async () => {
+          if (passed() < redisDownFor) throw new Error('Redis is down');
+          const hasEngine = passed() >= late;
+          return [{ ...elsewhere, hasEngine, document_version: heldCallVersion, hasEnded: () => false }];
+        },
+      },
+      machines: { watch: () => {}, edgeState: () => 'unknown' },
+      isDraining: () => isDraining,
+      lookMilliseconds: 500,
+      log: { warn: () => {}, debug: () => {} },
+    } as unknown as AdoptionDeps);
+    let waited = 0;
+    const done = adoption.adoptLost().then(() => {
+      waited = passed();
+    });
+    await vi.advanceTimersByTimeAsync(30_000);
+    await done;
+    return waited;
+  }
+
+  it.each([
+    ['which lives', false, 0],
+    ['also when it is draining itself', true, 0],
+    ['also when Redis was restarted with the engine', false, 5_000],
+  ] as const)('has it wait for another one, %s', async (_when, isDraining, redisDownFor) => {
+    const waited = await waits(isDraining, redisDownFor);
+    expect(waited).toBeGreaterThanOrEqual(late);
+    expect(waited).toBeLessThan(late + 1_000);
+  });
+
+  it('waits no longer than the engine keeps requests', async () => {
+    expect(await waits(false, 60_000)).toBeLessThan(20_500);
   });
 });

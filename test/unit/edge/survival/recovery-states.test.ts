@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Call } from '../../../../src/edge/call/call.js';
 import type { CallTable } from '../../../../src/edge/call/call-table.js';
+import { LateReply } from '../../../../src/edge/sip/engine-commands.js';
 import type { EngineLink } from '../../../../src/edge/sip/engine-link.js';
 import type { HolderLease } from '../../../../src/edge/survival/holder-lease.js';
 import { Recovery, type RecoveryDeps } from '../../../../src/edge/survival/recovery.js';
@@ -15,6 +16,8 @@ interface State {
   isHolder: boolean;
   adopted: string[];
   commands: string[];
+  /** Of the next commands. */
+  failures: Error[];
   lost: Call[];
   begun: string[];
 }
@@ -33,6 +36,7 @@ beforeEach(() => {
     isHolder: true,
     adopted: ['trunk', 'agent'],
     commands: [],
+    failures: [],
     lost: [],
     begun: [],
   };
@@ -61,6 +65,8 @@ function recovery(): Recovery {
     rebind: () => {},
     command: async (leader: string) => {
       state.commands.push(leader);
+      const failure = state.failures.shift();
+      if (failure !== undefined) throw failure;
       return leader.startsWith('adopt')
         ? { fields: [], body: JSON.stringify(state.adopted.map((id) => ({ id }))) }
         : { fields: [state.instance], body: '' };
@@ -136,6 +142,27 @@ describe('the engine that is connected again', () => {
     expect(state.commands).toEqual(['owned|own', 'adopt|own', 'restored']);
     expect(state.begun).toEqual(['engine']);
     expect(await isGivenUp()).toBe(false);
+  });
+
+  it('is asked again where its reply was late', async () => {
+    call('confirmed');
+    state.failures = [new LateReply('late'), new LateReply('late')];
+    const of = recovery();
+    of.down();
+    await of.up();
+    expect(state.commands).toEqual(['owned|own', 'owned|own', 'owned|own', 'adopt|own', 'restored']);
+    expect(await isGivenUp()).toBe(false);
+  });
+
+  it('is asked again later where it refused', async () => {
+    call('confirmed');
+    state.failures = [new Error('refused')];
+    const of = recovery();
+    of.down();
+    await of.up();
+    expect(state.begun).toEqual([]);
+    expect(await isGivenUp()).toBe(false);
+    expect(state.begun).toEqual(['engine']);
   });
 
   it('that names no owner or keeps no dialogs ends them', async () => {

@@ -77,6 +77,15 @@ describe('dialogs whose application is gone', () => {
     await expectNothingLeft(fixture);
   });
 
+  test('are listed again to the application that has adopted them and names them, as after a reply that was late', () => {
+    const fixture = new Fixture();
+    const { dialogId } = keptInbound(fixture);
+    fixture.replaceApplication();
+    const adopted = adopt(fixture, [dialogId]);
+    expect(adopt(fixture, [dialogId, 'another;from-tag=1'])).toEqual(adopted);
+    expect(adopt(fixture)).toEqual([]);
+  });
+
   test('the mark reaches no peer', () => {
     const fixture = new Fixture();
     fixture.application.owner = owner;

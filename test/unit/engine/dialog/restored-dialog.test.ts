@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { RestoredDialog } from '../../../../src/engine/dialog/restored-dialog.js';
 import { readRestoreDocument } from '../../../../src/engine/wire/restore-document.js';
-import { expectNothingLeft, Fixture, peerAddress, peerRequest, peerResponse, sdp } from './fixture.js';
+import {
+  expectNothingLeft,
+  Fixture,
+  peerAddress,
+  peerRequest,
+  peerResponse,
+  RecordingApplication,
+  sdp,
+} from './fixture.js';
 
 const document = {
   role: 'uas',
@@ -59,9 +67,17 @@ describe('a dialog of an engine that is gone', () => {
     });
   });
 
+  test('is the same one when its application restores it again, as after a reply that was late', () => {
+    const fixture = new Fixture();
+    const first = restore(fixture);
+    expect(restore(fixture)).toEqual(first);
+    expect(fixture.core.counts.dialogs).toBe(1);
+  });
+
   test('cannot take the name of one that the engine has', () => {
     const fixture = new Fixture();
     restore(fixture);
+    fixture.application = new RecordingApplication();
     expect(restore(fixture)).toEqual([{ error: 'dialog exists' }]);
     expect(restore(fixture, { local_party: '<sip:bob@192.0.2.10>;tag=other' })).toEqual([
       { error: 'dialog exists' },
