@@ -239,19 +239,26 @@ describe('call history from the stream', () => {
     const total = 2_000;
     const records = Array.from({ length: total }, (_, index) => sampleRecord(`killed-${index}`));
     await publish(...records);
-    // Rows are slow to insert, so that the kill surely comes between rows and acknowledgement.
+    // A batch takes two seconds to insert, so that a kill at its beginning surely comes before its acknowledgement.
     await sql`create or replace function slow() returns trigger language plpgsql as $$
       begin perform pg_sleep(0.008); return new; end $$`.execute(bench.database);
     await sql`create trigger slow before insert on calls for each row execute function slow()`.execute(
       bench.database,
     );
+    const isInserting = async (): Promise<boolean> => {
+      const { rows } = await sql`
+        select from pg_stat_activity where wait_event = 'PgSleep'`.execute(bench.database);
+      return rows.length > 0;
+    };
     let kills = 0;
     try {
       while (kills < 3) {
+        // Of the control that was killed before.
+        await until(async () => !(await isInserting()), 40_000, 'the end of its last statement');
         const control = startControl();
         const before = await count();
         await until(
-          async () => (await count()) > before,
+          async () => (await count()) > before && (await isInserting()),
           40_000,
           () => `progress: ${control.output.slice(-2_000)}`,
         );
