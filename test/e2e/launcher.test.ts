@@ -11,8 +11,14 @@ import { parts, UserOfStart } from './user-of-start.js';
 
 let user: UserOfStart;
 beforeAll(async () => {
-  // The time of a user: on a busy machine, an edge needs more than 3 s to end its calls.
-  user = await UserOfStart.prepare({ DEMARC_DRAIN_SECONDS: '10' });
+  user = await UserOfStart.prepare({
+    // The time of a user: on a busy machine, an edge needs more than 3 s to end its calls.
+    DEMARC_DRAIN_SECONDS: '10',
+    // A busy machine refuses calls because it is busy, which says nothing of the replacement.
+    DEMARC_SETUP_DELAY_MS: '0',
+    DEMARC_RTPENGINE_TIMEOUT_MS: '5000',
+    DEMARC_TRUNK_WAIT_MS: '5000',
+  });
   await user.startAndWait();
 });
 afterAll(() => user?.stop());
@@ -62,6 +68,7 @@ describe('the launcher of npm start', () => {
       number: demo.number,
       callsPerSecond: 10,
       holdMilliseconds: 1_000,
+      mostAtOnce: 12,
     });
     // A failure must not leave its load to the next test.
     onTestFinished(() => calls.stop());

@@ -8,6 +8,8 @@ export interface CallStreamOptions {
   readonly callsPerSecond: number;
   /** Between answer and hang-up. */
   readonly holdMilliseconds: number;
+  /** While so many are up or being set up, no further one is placed: a busy machine gets as many calls as it can carry. Default: no limit. */
+  readonly mostAtOnce?: number;
 }
 
 /** How long an answer, and the response to a BYE, may take before the call has failed. */
@@ -42,8 +44,11 @@ export class CallStream {
 
   /** Places calls until `stop`. */
   async run(): Promise<void> {
-    const began = performance.now();
-    while (!this.isStopped) {
+    const { callsPerSecond, mostAtOnce = Number.POSITIVE_INFINITY } = this.options;
+    const period = 1_000 / callsPerSecond;
+    for (let due = performance.now(); !this.isStopped; due += period) {
+      await pause(Math.max(0, due - performance.now()));
+      if (this.running.size >= mostAtOnce) continue;
       const call = this.counted(async () => {
         const answered = await this.answered();
         await pause(this.options.holdMilliseconds);
@@ -52,8 +57,6 @@ export class CallStream {
       this.running.add(call);
       void call.then(() => this.running.delete(call));
       this.placed += 1;
-      const due = began + (this.placed * 1_000) / this.options.callsPerSecond;
-      await pause(Math.max(0, due - performance.now()));
     }
   }
 
