@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import pino from 'pino';
+import type { CallRecord } from '../../src/contract/call-record.js';
 import type { CallDeps } from '../../src/edge/call/call.js';
 import type { CallStateError } from '../../src/edge/call/call-phase.js';
 import type { Dialog, ReceivedRequest, ResponseSender } from '../../src/edge/sip/messages.js';
@@ -9,12 +10,22 @@ import { EngineLinkDouble } from './engine-link-double.js';
 export class CallDoubles {
   readonly errors: CallStateError[] = [];
   readonly answered: string[] = [];
+  readonly records: CallRecord[] = [];
+  /** Call-IDs whose messages belong to no record. */
+  readonly forgotten: string[] = [];
   readonly engine = new EngineLinkDouble();
   readonly sending = this.engine.sending;
   readonly deps = {
     settings: {
       edgeId: 'e1',
-      call: { maximumDurationSeconds: 3_600, sessionExpiresSeconds: 1_800, reliableProvisionals: 'never' },
+      call: {
+        maximumDurationSeconds: 3_600,
+        sessionExpiresSeconds: 1_800,
+        reliableProvisionals: 'never',
+        agentResponseSeconds: 5,
+        agentAnswerSeconds: 60,
+        ringSeconds: 60,
+      },
       drain: { retryAfterSeconds: 5 },
     },
     engine: this.engine,
@@ -22,7 +33,14 @@ export class CallDoubles {
     nodes: { watch: () => () => {} },
     quality: { counted: () => {}, looked: () => {}, stop: () => {} },
     turns: { looked: () => {}, stop: async () => {} },
-    traces: { copy: () => Buffer.alloc(0), forget: () => {} },
+    traces: {
+      copy: () => Buffer.alloc(0),
+      expect: () => {},
+      forget: (sipCallId: string) => this.forgotten.push(sipCallId),
+      take: async () => ({ entries: [], truncated: false }),
+      recorded: () => {},
+    },
+    stream: { publish: (record: CallRecord) => this.records.push(record) },
     secrets: { hasKey: false },
     metrics: {
       callAnswered: ({ id }: { id: string }) => this.answered.push(id),

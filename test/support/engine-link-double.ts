@@ -20,8 +20,19 @@ const reader = (headers: Readonly<Record<string, string>>) => {
   };
 };
 
+const responseDouble = (status: number, headers: Readonly<Record<string, string>>): ReceivedResponse =>
+  ({
+    status,
+    source_address: '192.0.2.2',
+    source_port: 5_060,
+    ...reader(headers),
+  }) as unknown as ReceivedResponse;
+
 /** An INVITE handed to the link; the test is the server that responds to it. */
 export class SentInvite {
+  /** Headers of the CANCELs. */
+  readonly cancels: Readonly<Record<string, string>>[] = [];
+
   constructor(
     readonly uri: string,
     readonly options: InviteArguments[1],
@@ -32,19 +43,28 @@ export class SentInvite {
   /** As once the engine has put it on the wire, with the headers that the engine adds. */
   send(added: Readonly<Record<string, string>> = {}): void {
     const headers = { ...this.options.headers, ...added };
-    this.progress.sent(Object.assign(new EventEmitter(), reader(headers)) as unknown as SentRequest);
+    const request = Object.assign(new EventEmitter(), reader(headers), {
+      cancel: (options: { headers: Record<string, string> }) => this.cancels.push(options.headers),
+    });
+    this.progress.sent(request as unknown as SentRequest);
   }
 
   respond(status: number, headers: Readonly<Record<string, string>> = {}): void {
-    const response = {
-      status,
-      source_address: '192.0.2.2',
-      source_port: 5_060,
-      ...reader(headers),
-    } as unknown as ReceivedResponse;
+    const response = responseDouble(status, headers);
     if (status === 100) this.progress.trying?.();
     else if (status < 200) this.progress.provisional(response);
-    else this.done(Object.assign(new Error(`SIP ${status}`), { res: response }));
+    else this.done(Object.assign(new Error(`SIP ${status}`), { status, res: response }));
+  }
+
+  /** No response came: the engine answers in place of the server. */
+  expire(status: number): void {
+    const response = Object.assign(responseDouble(status, {}), { source_address: '' });
+    this.done(Object.assign(new Error(`SIP ${status}`), { status, res: response }));
+  }
+
+  /** The engine could not send it, or got no response: no message says why. */
+  fail(error: Error): void {
+    this.done(error);
   }
 
   accept(dialog: Dialog): void {

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Leases } from '../../base/leases.js';
 import type { Logger } from '../../base/log.js';
+import { pause } from '../../base/pause.js';
 import { RecurringTask } from '../../base/recurring-task.js';
 import type { Redis } from '../../base/redis.js';
 import { within } from '../../base/within.js';
@@ -150,7 +150,7 @@ export class Registrations {
     const end = performance.now() + handOverMilliseconds;
     // Our own connection has unsubscribed, so every receiver is another edge.
     while (free > 0 && left.size > 0 && performance.now() < end) {
-      await sleep(100);
+      await pause(100);
       const owners = await redis.mget(...keys).catch(() => []);
       owners.forEach((owner, index) => {
         if (owner !== null && owner !== undefined) left.delete(index);
