@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { seededRandom } from '../../src/base/seeded-random.js';
 import { type Mutation, mutationsOf } from './mutations.js';
+import { judgeSlowRun } from './slow-run.js';
+import { describeLines, unitLines } from './unit-lines.js';
 import { type Trial, type Verdict, Workspace } from './workspace.js';
 
 /** Mutants of each folder in a run of 60, by the harm that a fault does there. */
@@ -15,6 +17,7 @@ interface Options {
   readonly count: number;
   readonly contract: boolean;
   readonly list?: boolean;
+  readonly lines?: boolean;
   readonly folder?: keyof typeof shares;
 }
 
@@ -31,7 +34,7 @@ const whole = (text: string): number => {
 
 /** `npm run mutants`: prints each mutant with what noticed it, then the share that was noticed. */
 async function main(): Promise<void> {
-  const { seed, count, contract, list, folder } = new Command('npm run mutants --')
+  const { seed, count, contract, list, lines, folder } = new Command('npm run mutants --')
     .description(
       'Changes random lines of the sources one by one, and counts the changes that make a test fail.',
     )
@@ -39,12 +42,18 @@ async function main(): Promise<void> {
     .option('-n, --count <number>', 'mutants', whole, 60)
     .option('--no-contract', 'unit tests alone')
     .option('-l, --list', 'prints the mutants and their nearest unit test, and runs nothing')
+    .option('--lines', 'prints how many lines of unit tests each folder has, and runs nothing')
     .addOption(new Option('-f, --folder <name>', 'of this folder of src alone').choices(Object.keys(shares)))
     .parse()
     .opts<Options>();
   const workspace = new Workspace();
+  const ratios = unitLines(workspace.texts, Object.keys(shares)).map((each) => `${describeLines(each)}\n`);
   const tallies: Record<string, [killed: number, all: number]> = {};
   try {
+    if (lines === true) {
+      process.stdout.write(ratios.join(''));
+      return;
+    }
     for (const mutant of chosen(workspace, { seed, count, folder })) {
       const place = `${mutant.path}:${mutant.line} ${mutant.kind}: ${changeOf(workspace, mutant)}`;
       if (list === true) {
@@ -67,6 +76,7 @@ async function main(): Promise<void> {
   if (list === true) return;
   for (const [area, [killed, all]] of Object.entries(tallies))
     process.stdout.write(`${area}: ${killed} of ${all}\n`);
+  process.stdout.write(ratios.join(''));
   const killed = Object.values(tallies).reduce((sum, [count]) => sum + count, 0);
   const all = Object.values(tallies).reduce((sum, [, count]) => sum + count, 0);
   process.stdout.write(`seed ${seed}: ${killed} of ${all} killed (${Math.round((100 * killed) / all)} %)\n`);
@@ -92,6 +102,12 @@ async function confirmed(
   verdict: Verdict,
 ): Promise<Verdict> {
   if (!wasNoticed(verdict)) return verdict;
+  if (verdict.end === 'timeout')
+    return judgeSlowRun({
+      seconds: trial.seconds,
+      secondsAsIs: () => workspace.secondsAsIs(trial),
+      again: (seconds) => workspace.trial(mutant, { ...trial, seconds }),
+    });
   const files = verdict.end === 'failed' && verdict.file !== undefined ? [verdict.file] : trial.files;
   const alone = { ...trial, files };
   if (trial.project === 'contract' && !wasNoticed(await workspace.trial(mutant, alone)))

@@ -23,11 +23,15 @@ export interface Trial {
   readonly seconds: number;
 }
 
+/** A busy machine may take so many times the usual time of test files. */
+const slowest = 5;
+
 /** A copy of the working tree in which sources are mutated, so that the tree itself never holds a mutant. */
 export class Workspace {
   private readonly folder = mkdtempSync(join(tmpdir(), 'demarc-mutants-'));
 
-  private readonly texts = new Map<string, string>();
+  /** Sources and tests, by path from the root of the repository. */
+  readonly texts = new Map<string, string>();
   private readonly graph: ImportGraph;
   private readonly passing = new Set<string>();
 
@@ -81,6 +85,13 @@ export class Workspace {
     const { end } = await this.test({ ...trial, files });
     if (end === 'passed') for (const file of files) this.passing.add(file);
     return end === 'passed';
+  }
+
+  /** How long test files take on the sources as they are, at this time; undefined: they do not pass. */
+  async secondsAsIs(trial: Trial): Promise<number | undefined> {
+    const began = performance.now();
+    const { end } = await this.test({ ...trial, seconds: slowest * trial.seconds });
+    return end === 'passed' ? (performance.now() - began) / 1_000 : undefined;
   }
 
   remove(): void {
