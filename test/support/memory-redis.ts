@@ -1,0 +1,147 @@
+import { EventEmitter } from 'node:events';
+import type { Redis } from '../../src/base/redis.js';
+
+type Text = string | number | Buffer;
+type Command = (...values: never[]) => unknown;
+
+/** Commands of Redis over maps, for code that a unit test runs without a server. Nothing expires: a test deletes what would. */
+export class MemoryRedis extends EventEmitter {
+  status = 'ready';
+  /** Every command rejects, as while the server is unreachable. */
+  isDown = false;
+  readonly strings = new Map<string, string>();
+  readonly hashes = new Map<string, Map<string, string>>();
+  readonly sets = new Map<string, Set<string>>();
+  readonly streams = new Map<string, string[]>();
+  /** Milliseconds that the last command gave a key. */
+  readonly lifetimes = new Map<string, number>();
+  readonly published: (readonly [channel: string, message: string])[] = [];
+  /** Other processes that get what is published. */
+  subscribers = 0;
+  private readonly subscriptions = new Set<readonly [channel: string, connection: EventEmitter]>();
+
+  get asRedis(): Redis {
+    return this as unknown as Redis;
+  }
+
+  /** Runs a script of the code with these commands in place of its Lua text. */
+  script(name: string, run: (keys: string[], values: string[]) => unknown): void {
+    const answer = this.command((count: number, ...all: Text[]) =>
+      run(all.slice(0, count).map(String), all.slice(count).map(String)),
+    );
+    Object.assign(this, { [name]: answer, [`${name}Buffer`]: answer });
+  }
+
+  get = this.command((key: string) => this.strings.get(key) ?? null);
+  mget = this.command((...keys: string[]) => keys.map((key) => this.strings.get(key) ?? null));
+  exists = this.command((...keys: string[]) => keys.filter((key) => this.has(key)).length);
+  set = this.command((key: string, value: string, ...options: Text[]) => {
+    if (options.includes('NX') && this.strings.has(key)) return null;
+    this.strings.set(key, value);
+    const at = options.indexOf('PX');
+    if (at >= 0) this.lifetimes.set(key, Number(options[at + 1]));
+    return 'OK';
+  });
+  del = this.command((...keys: string[]) => {
+    for (const kind of [this.strings, this.hashes, this.sets]) for (const key of keys) kind.delete(key);
+  });
+  pexpire = this.command((key: string, milliseconds: number) => void this.lifetimes.set(key, milliseconds));
+  hget = this.command((key: string, field: string) => this.hashes.get(key)?.get(field) ?? null);
+  hmget = this.command((key: string, ...fields: string[]) =>
+    fields.map((field) => this.hashes.get(key)?.get(field) ?? null),
+  );
+  hmgetBuffer = this.command((key: string, ...fields: string[]) =>
+    fields.map((field) => {
+      const value = this.hashes.get(key)?.get(field);
+      return value === undefined ? null : Buffer.from(value);
+    }),
+  );
+  hgetall = this.command((key: string) => Object.fromEntries(this.hashes.get(key) ?? []));
+  hkeys = this.command((key: string) => [...(this.hashes.get(key)?.keys() ?? [])]);
+  hset = this.command((key: string, ...pairs: Text[]) => {
+    const hash = this.hashes.get(key) ?? new Map<string, string>();
+    for (let at = 0; at < pairs.length; at += 2) hash.set(String(pairs[at]), String(pairs[at + 1]));
+    this.hashes.set(key, hash);
+  });
+  hdel = this.command((key: string, ...fields: string[]) => {
+    for (const field of fields) this.hashes.get(key)?.delete(field);
+    if (this.hashes.get(key)?.size === 0) this.hashes.delete(key);
+  });
+  sadd = this.command((key: string, ...members: string[]) => {
+    this.sets.set(key, new Set([...(this.sets.get(key) ?? []), ...members]));
+  });
+  srem = this.command((key: string, ...members: string[]) => {
+    for (const member of members) this.sets.get(key)?.delete(member);
+  });
+  smembers = this.command((key: string) => [...(this.sets.get(key) ?? [])]);
+  xadd = this.command((key: string, ...values: Text[]) => {
+    this.streams.set(key, [...(this.streams.get(key) ?? []), String(values.at(-1))]);
+  });
+  hscan = this.command((key: string) => ['0', [...(this.hashes.get(key) ?? [])].flat()]);
+  publish = this.command((channel: string, message: string) => {
+    this.published.push([channel, message]);
+    this.deliver(channel, message);
+    return this.subscribers;
+  });
+
+  /** A connection that subscribes. */
+  duplicate(): unknown {
+    const connection = Object.assign(new EventEmitter(), {
+      subscribe: async (...channels: string[]) => {
+        for (const channel of channels) this.subscriptions.add([channel, connection]);
+      },
+      ping: async () => 'PONG',
+      disconnect: () => {
+        for (const each of this.subscriptions) if (each[1] === connection) this.subscriptions.delete(each);
+      },
+    });
+    queueMicrotask(() => connection.emit('ready'));
+    return connection;
+  }
+
+  /** A message of another process. */
+  deliver(channel: string, message: string): void {
+    for (const [name, connection] of this.subscriptions)
+      if (name === channel) connection.emit('message', channel, message);
+  }
+
+  /** Queued commands run in one turn at `exec`. */
+  multi(): unknown {
+    const queue: (() => Promise<unknown>)[] = [];
+    const chain: unknown = new Proxy(
+      {},
+      {
+        get: (_target, name: string) =>
+          name === 'exec'
+            ? async () => {
+                if (this.isDown) throw unreachable();
+                return Promise.all(queue.map(async (run) => [null, await run()]));
+              }
+            : (...values: never[]) => {
+                const commands = this as unknown as Record<string, (...values: never[]) => Promise<unknown>>;
+                queue.push(() => commands[name]!(...values));
+                return chain;
+              },
+      },
+    );
+    return chain;
+  }
+
+  pipeline(): unknown {
+    return this.multi();
+  }
+
+  /** A key of a kind that `exists` sees. */
+  private has(key: string): boolean {
+    return this.strings.has(key) || this.hashes.has(key) || this.sets.has(key);
+  }
+
+  private command<Run extends Command>(run: Run): (...values: Parameters<Run>) => Promise<unknown> {
+    return async (...values) => {
+      if (this.isDown) throw unreachable();
+      return run(...(values as never[]));
+    };
+  }
+}
+
+const unreachable = (): Error => new Error('Connection is closed.');
