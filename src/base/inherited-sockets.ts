@@ -1,9 +1,9 @@
 import { closeSync } from 'node:fs';
 
-/** Variable of the environment: names of listening sockets and their descriptors, as JSON. */
+/** Environment variable: names of listening sockets and their descriptors, as JSON. */
 export const inheritedSocketsVariable = 'INHERITED_SOCKETS';
 
-/** A listening socket as Node holds it; it shows the descriptor to no one officially. */
+/** A listening socket as Node.js has it; the public API does not expose the descriptor. */
 interface Holder {
   readonly _handle?: { readonly fd?: number } | null;
 }
@@ -14,7 +14,7 @@ export function descriptorOf(socket: object): number | undefined {
   return descriptor === undefined || descriptor < 0 ? undefined : descriptor;
 }
 
-/** Listening sockets that this process got from its predecessor: no connection is refused while one replaces the other. */
+/** Listening sockets that this process inherits from its predecessor, so that no connection is refused during the replacement. */
 export class InheritedSockets {
   private readonly descriptors: Map<string, number>;
 
@@ -24,14 +24,14 @@ export class InheritedSockets {
     this.descriptors = new Map(Object.entries(entries));
   }
 
-  /** The descriptor, for one use; undefined: it has to be bound. */
+  /** The descriptor, once; undefined: the socket must be bound. */
   take(name: string): number | undefined {
     const descriptor = this.descriptors.get(name);
     this.descriptors.delete(name);
     return descriptor;
   }
 
-  /** Closes those that the settings do not name any more. */
+  /** Closes sockets that the settings no longer name. */
   closeRest(): void {
     for (const descriptor of this.descriptors.values()) closeSync(descriptor);
     this.descriptors.clear();

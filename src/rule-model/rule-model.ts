@@ -36,7 +36,7 @@ export interface RuleModelOptions {
 
 /**
  * A stand-in for an OpenAI-compatible endpoint: chat completions answered by rules, and embeddings computed from hashed words.
- * It shows every path of a client (latency, 429, garbage, refusal, hang) without a model; it does not understand anything.
+ * It produces every case that a client must handle (latency, 429, garbage, refusal, hang); it understands nothing.
  */
 export class RuleModel {
   /** The last 1,000, oldest first. */

@@ -6,7 +6,7 @@ type Random = () => number;
 type Samples = () => number;
 
 const fullScale = 32_768;
-/** Of the noise whose level is measured before the call: longer than the slowest change of it. */
+/** How much noise is measured before the call, to set its level: longer than its slowest change. */
 const measuredSamples = 4 * sampleRate;
 
 /** White noise through a low pass of one pole. @param smoothness 0–1: the higher, the lower its frequencies */
@@ -87,7 +87,7 @@ function noiseOf({ kind, levelDecibels }: NonNullable<LineConditions['noise']>, 
   return () => factor * noise();
 }
 
-/** What becomes of a caller's audio before and on its way. The same seed gives the same noise, losses and delays. */
+/** Adds noise, loss and jitter to the caller's audio. The same seed gives the same noise, losses and delays. */
 export class CallerLine {
   private readonly noise: Samples | undefined;
   private readonly gain: number;
@@ -101,7 +101,7 @@ export class CallerLine {
     this.random = seededRandom(seed + 1);
   }
 
-  /** The caller's frame with its loudness, and the noise around it. */
+  /** The caller's frame at its loudness, with the noise. */
   sound(frame: Int16Array): Int16Array {
     if (this.noise === undefined && this.gain === 1) return frame;
     const mixed = new Int16Array(samplesPerPacket);

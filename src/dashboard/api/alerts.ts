@@ -10,7 +10,7 @@ export type AlertPage = api.ListAlertsAnswer['data'];
 export const readAlerts = (filter: api.ListAlertsQuery, signal?: AbortSignal): Promise<AlertPage> =>
   ask(demarc.listAlerts(filter, { signal }));
 
-/** Says who handles an alert, or mutes its notices. */
+/** Assigns an alert, or mutes its notices. */
 export const handleAlert = (alert_id: string, change: api.UpdateAlertBody): Promise<Alert> =>
   ask(demarc.updateAlert({ alert_id }, change));
 

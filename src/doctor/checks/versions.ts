@@ -4,7 +4,7 @@ import type { Check } from '../context.js';
 import { type Finding, ok, problem, warning } from '../finding.js';
 
 const leastNode = 20;
-/** The versions of Node.js that get fixes: even ones. */
+/** Only even versions of Node.js get long-term support. */
 const isOdd = (major: number): boolean => major % 2 === 1;
 
 export function judgeNode(text: string): Finding {

@@ -42,10 +42,11 @@ const endMilliseconds = 3_000;
 /** The record of the call follows its end. */
 const recordMilliseconds = 2_000;
 const recordPollMilliseconds = 200;
-/** An agent that leaves so many lines without an answer is not there. */
+/** An agent that does not answer this many lines in a row counts as gone. */
 const longestSilence = 2;
-/** A line of this length is not waited for: the call has its own limit. */
+/** Longest wait for one line; the call has its own limit. */
 const longestLine = 120_000;
+
 /** A conversation in an answered call: lines are spoken, the agent's turns are heard until it pauses. */
 export class VoiceConversation implements Conversation {
   /** Turns that no reply contains yet. */
@@ -53,7 +54,7 @@ export class VoiceConversation implements Conversation {
   private readonly understood: { readonly number: number; readonly text: string | null }[] = [];
   private readonly lines = new Map<number, { readonly text: string; readonly isBargeIn: boolean }>();
   private readonly spoken = new Map<number, SpokenLine>();
-  /** Said before the caller's present line. */
+  /** What the agent said before the caller's current line. */
   private readonly before: string[] = [];
   /** Number of the line that is to interrupt the agent. */
   private bargeIn: number | undefined;
@@ -67,7 +68,7 @@ export class VoiceConversation implements Conversation {
   /** Undefined: the record of the call is missing. */
   private transferredTo: string | null | undefined;
 
-  /** Of the call: what the agent said of itself. */
+  /** What the agent reported about itself during the call. */
   private metadata: Readonly<Record<string, string>> = {};
 
   constructor(private readonly deps: VoiceConversationDeps) {
@@ -124,7 +125,7 @@ export class VoiceConversation implements Conversation {
     return this.listen(this.spoken.get(line)?.to ?? 0, signal);
   }
 
-  /** The agent may ask whether the caller is there: its words end the silence. */
+  /** Ends early when the agent speaks: it may ask whether the caller is still on the line. */
   private async keepSilent(milliseconds: number, signal: AbortSignal): Promise<AgentTurn> {
     await this.until(() => this.waiting.length > 0 || this.isAgentSpeaking, milliseconds, signal);
     return this.heardMeanwhile(signal);
@@ -162,7 +163,7 @@ export class VoiceConversation implements Conversation {
   /** Resolves once the line is spoken. @returns its number */
   private async speak(text: string, signal: AbortSignal): Promise<number> {
     const samples = await this.speech(text, signal);
-    // What it said while the caller thought belongs to no answer to the next line.
+    // What the agent said meanwhile does not answer the next line.
     this.before.push(...(await this.collect(signal)).words);
     const line = this.deps.call.say(samples);
     this.lines.set(line, { text, isBargeIn: false });
@@ -243,7 +244,7 @@ export class VoiceConversation implements Conversation {
     };
   }
 
-  /** The turns that no answer contains yet, once the agent is silent. */
+  /** Transcribes the turns that no reply contains yet, once the agent is silent. */
   private async collect(
     signal: AbortSignal,
   ): Promise<{ readonly words: string[]; readonly from: number | undefined }> {
@@ -253,7 +254,7 @@ export class VoiceConversation implements Conversation {
     for (let turn = this.waiting.shift(); turn !== undefined; turn = this.waiting.shift()) {
       from ??= turn.stretch.from;
       words.push((await this.understand(turn, signal)) ?? notUnderstood);
-      // It may say more while its words are understood.
+      // The agent may say more during the transcription.
       await this.until(() => !this.isAgentSpeaking, longestLine, signal);
     }
     return { words, from };
@@ -265,7 +266,7 @@ export class VoiceConversation implements Conversation {
     return text;
   }
 
-  /** What the agent said last, for the timeline alone. */
+  /** Transcribes the last turns, for the timeline only. */
   private async understandRest(): Promise<void> {
     const signal = AbortSignal.timeout(endMilliseconds);
     for (const turn of this.waiting.splice(0)) {

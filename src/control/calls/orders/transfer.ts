@@ -15,7 +15,7 @@ import { unlessRedisDown } from './order-stream.js';
 
 /** The edge reads the number's configuration before it answers, within a second. */
 const waitMilliseconds = 3_000;
-const lookMilliseconds = 50;
+const pollMilliseconds = 50;
 
 export const transferBodySchema = z.strictObject({
   target: z
@@ -27,7 +27,7 @@ export const transferBodySchema = z.strictObject({
 });
 
 /**
- * Has the edge that has the call begin a transfer, as if the agent had sent REFER. Throws `DemarcError`: `NOT_FOUND` when no
+ * Orders a transfer from the edge that has the call, as if the agent had sent REFER. Throws `DemarcError`: `NOT_FOUND` when no
  * edge has such a call of the organization, `TRANSFER_NOT_POSSIBLE`, `TRANSFER_FORBIDDEN`, `CALLS_UNAVAILABLE`; or
  * `InvalidRequest`.
  */
@@ -57,7 +57,7 @@ async function ask(redis: Redis, order: TransferOrder) {
   const listeners = await redis.publish(transferChannel, JSON.stringify(order));
   const end = performance.now() + waitMilliseconds;
   while (listeners > 0 && performance.now() < end) {
-    await sleep(lookMilliseconds);
+    await sleep(pollMilliseconds);
     const json = await redis.get(transferReplyKey(order.request_id));
     if (json !== null) return transferReplySchema.parse(JSON.parse(json));
   }

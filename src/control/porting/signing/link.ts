@@ -2,20 +2,20 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ControlSettings } from '../../../config/control-settings.js';
 import { publicUrl } from '../../http/public-url.js';
 
-/** What a link says instead of a name: 256 bits that only our key can make. */
+/** Identifies a request in its link: 256 bits that only our key can make. */
 const tokenOf = (secretKey: string, requestId: string, linkNumber: number): string =>
   createHmac('sha256', secretKey).update(`port letter ${requestId} ${linkNumber}`).digest('base64url');
 
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** A request's link: the same whenever it is made again, so that nothing but its hash is stored. */
+/** The token of a request's link. It can be made again at any time, so only its hash is stored. */
 export const newToken = (
   { secretKeys }: Pick<ControlSettings, 'secretKeys'>,
   requestId: string,
   linkNumber: number,
 ): string => tokenOf(secretKeys[0]!, requestId, linkNumber);
 
-/** The token with that hash, made with the present or an earlier key; undefined: neither made it. */
+/** The token with that hash, by the current key or an earlier one; undefined: none of them made it. */
 export const tokenWith = (
   { secretKeys }: Pick<ControlSettings, 'secretKeys'>,
   requestId: string,
