@@ -45,6 +45,7 @@ export class MemoryRedis extends EventEmitter {
   del = this.command((...keys: string[]) => {
     for (const kind of [this.strings, this.hashes, this.sets]) for (const key of keys) kind.delete(key);
   });
+  expire = this.command((key: string, seconds: number) => void this.lifetimes.set(key, 1_000 * seconds));
   pexpire = this.command((key: string, milliseconds: number) => void this.lifetimes.set(key, milliseconds));
   hget = this.command((key: string, field: string) => this.hashes.get(key)?.get(field) ?? null);
   hmget = this.command((key: string, ...fields: string[]) =>
