@@ -6,7 +6,8 @@ export const promisedNodeVersions = /** @type {const} */ (['20.19.0', '24.11.0']
 /**
  * @typedef {{ engines?: { node?: string }, resolved?: string, integrity?: string, optional?: boolean, os?: string[],
  *   optionalDependencies?: Record<string, string>, dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} LockedPackage
- * @typedef {{ engines?: { node?: string }, dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Manifest
+ * @typedef {{ engines?: { node?: string }, dependencies?: Record<string, string>, optionalDependencies?: Record<string, string>,
+ *   devDependencies?: Record<string, string> }} Manifest
  */
 
 /**
@@ -38,7 +39,7 @@ export function lockProblems({ packages = {} }, manifest) {
         problems.push(`${place} refuses Node.js ${version} (engines: ${node})`);
     }
   }
-  for (const kind of /** @type {const} */ (['dependencies', 'devDependencies'])) {
+  for (const kind of /** @type {const} */ (['dependencies', 'optionalDependencies', 'devDependencies'])) {
     if (JSON.stringify(packages['']?.[kind]) !== JSON.stringify(manifest[kind]))
       problems.push(`package-lock.json: ${kind} differ from package.json; run npm install`);
   }

@@ -49,7 +49,8 @@ export function assemble(root, name, folder) {
  */
 function assembleProduct(root, folder) {
   const manifest = readManifest(join(root, 'package.json'));
-  const { name, version, description, type, license, engines, exports, dependencies } = manifest;
+  const { name, version, description, type, license, engines, exports } = manifest;
+  const { dependencies, optionalDependencies } = manifest;
   const declarations = reachable(declarationEntries(root, [...engineEntries, 'bot'])).files;
   const programs = filesBelow(join(root, 'dist')).filter(
     (path) => !/\.(?:map|d\.ts)$/.test(path) && !/(?:^|\/)\.[^/]+$/.test(path),
@@ -76,6 +77,7 @@ function assembleProduct(root, folder) {
     engines,
     exports,
     dependencies,
+    optionalDependencies,
     bin: { demarc: 'dev/setup/packaged.mjs' },
   });
 }

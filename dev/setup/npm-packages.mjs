@@ -4,7 +4,8 @@ import { PreparationError, report } from './progress.mjs';
 import { runCommand } from './run-command.mjs';
 
 /**
- * @typedef {{ version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean, link?: boolean }} LockedPackage
+ * @typedef {{ version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean, link?: boolean,
+ *   optionalDependencies?: Record<string, string> }} LockedPackage
  * @typedef {{ packages?: Record<string, LockedPackage> }} LockFile
  */
 
@@ -31,8 +32,11 @@ export function npmInstallReason(root) {
     return existsSync(join(root, 'node_modules')) ? undefined : 'node_modules is missing';
   const installed = readLock(join(root, 'node_modules', '.package-lock.json'));
   if (installed === undefined) return 'node_modules is missing';
+  const own = Object.keys(wanted.packages?.['']?.optionalDependencies ?? {});
   for (const [path, locked] of Object.entries(wanted.packages ?? {})) {
-    if (path === '' || locked.optional === true || locked.devOptional === true) continue;
+    // Those of packages are for other platforms; the product's own are tested here.
+    const isOptional = locked.optional === true && !own.some((name) => path === `node_modules/${name}`);
+    if (path === '' || isOptional || locked.devOptional === true) continue;
     if (installed.packages?.[path]?.version !== locked.version) return 'package-lock.json has changed';
     if (!existsSync(join(root, path, 'package.json'))) return `${path} is missing`;
   }

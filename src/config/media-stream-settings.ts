@@ -17,6 +17,9 @@ import { metricsToken } from './metrics-token.js';
 import { secretKey } from './secret-key.js';
 import { redisServersOf, redisVariables } from './store-settings.js';
 
+export const rtpSocketChoices = ['auto', 'native', 'dgram'] as const;
+export type RtpSocketChoice = (typeof rtpSocketChoices)[number];
+
 /** The variables of `demarc media-stream`; each default with its reason. */
 const variables = {
   /** Names this process in logs, in the pool that edges choose from, and in the calls that its successor continues. */
@@ -32,6 +35,8 @@ const variables = {
   DEMARC_SECRET_KEY_PREVIOUS: secretKey.optional(),
   /** SIP from the edges over TCP and UDP, and RTP from rtpengine, at the same address. Private: no trunk sends here. */
   DEMARC_STREAM_LISTEN: hostPort.default({ host: '127.0.0.1', port: 5_090 }),
+  /** How RTP is sent and received: by system calls where the package koffi has a binary, else by `node:dgram`, or one of them alone. */
+  DEMARC_STREAM_SOCKETS: z.enum(rtpSocketChoices).default('auto'),
   /** Private HTTP: health and metrics. */
   DEMARC_STREAM_HTTP: hostPort.default({ host: '127.0.0.1', port: 0 }),
   DEMARC_METRICS_TOKEN: metricsToken.optional(),
@@ -60,6 +65,7 @@ export interface MediaStreamSettings {
   readonly redis: RedisServers;
   readonly secretKeys: readonly string[];
   readonly listen: HostPort;
+  readonly sockets: RtpSocketChoice;
   readonly http: HostPort;
   readonly metricsToken: string | undefined;
   readonly caFile: string | undefined;
@@ -85,6 +91,7 @@ export function readMediaStreamSettings(environment: Environment): MediaStreamSe
     redis,
     secretKeys: [key, previous].filter((each) => each !== undefined),
     listen: read.DEMARC_STREAM_LISTEN,
+    sockets: read.DEMARC_STREAM_SOCKETS,
     http: read.DEMARC_STREAM_HTTP,
     metricsToken: read.DEMARC_METRICS_TOKEN,
     caFile: read.DEMARC_STREAM_CA,

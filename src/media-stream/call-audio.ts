@@ -104,27 +104,27 @@ export class CallAudio {
     this.digits.write(digits, milliseconds);
   }
 
-  /** What is due in a tick of the call's phase. */
-  tick(rtp: RtpLeg, { frames, skipped, now }: Tick): void {
-    const { jitter } = this;
-    if (skipped > 0) {
-      rtp.skip(skipped);
-      for (let frame = 0; frame < skipped; frame++) jitter.take(this.frame, now);
-    }
-    for (let frame = 0; frame < frames; frame++) {
-      this.hear(now);
-      if (!this.isQuiet) this.speak(rtp, now);
-    }
-    if (jitter.catchesUp()) this.hear(now);
+  /** What the caller hears in a tick of the call's phase. */
+  speak(rtp: RtpLeg, { frames, skipped, now }: Tick): void {
+    if (skipped > 0) rtp.skip(skipped);
+    if (!this.isQuiet) for (let frame = 0; frame < frames; frame++) this.speakFrame(rtp, now);
   }
 
-  private hear(now: number): void {
+  /** What the bot hears in it. */
+  hear({ frames, skipped, now }: Tick): void {
+    const { jitter } = this;
+    for (let frame = 0; frame < skipped; frame++) jitter.take(this.frame, now);
+    for (let frame = 0; frame < frames; frame++) this.hearFrame(now);
+    if (jitter.catchesUp()) this.hearFrame(now);
+  }
+
+  private hearFrame(now: number): void {
     const heard = this.jitter.take(this.frame, now);
     if (this.isMuted && heard !== 'silence') this.frame.fill(silenceOf[this.codec]);
     this.parts.toBot(this.frame, now);
   }
 
-  private speak(rtp: RtpLeg, now: number): void {
+  private speakFrame(rtp: RtpLeg, now: number): void {
     const { digits, queue } = this;
     if (digits.isBusy) {
       const event = digits.next();

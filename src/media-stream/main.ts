@@ -36,7 +36,7 @@ async function run(): Promise<void> {
   const log = createLog({ level: settings.log.level, role: 'media-stream' });
   surviveFaults(log);
   const role = await MediaStream.start(settings, log);
-  log.info({ uri: role.uri, http: role.httpUrl }, 'Media stream is up.');
+  log.info({ uri: role.uri, http: role.httpUrl, sockets: role.socketKind }, 'Media stream is up.');
   reportReady({ uri: role.uri, http: role.httpUrl });
   const stop = (why: string): Promise<void> =>
     why === replacementSignal ? role.stop(0, true) : role.stop(settings.drainSeconds, why === restartSignal);

@@ -33,6 +33,8 @@ import { MediaStreamMetrics } from './metrics.js';
 import { factsOf, type OpenedOrder, OrderError, openAction, openOrder, readOrder } from './orders.js';
 import { ProcessEntry } from './process-entry.js';
 import type { KnownDialog } from './refer-to.js';
+import { chooseSockets } from './rtp-sockets/choose-sockets.js';
+import type { RtpSocketKind, RtpSockets } from './rtp-sockets/rtp-sockets.js';
 import { type FetchSound, soundFetcher } from './sounds/fetch-sound.js';
 import { StreamCall } from './stream-call.js';
 import type { StreamCallParts, StreamCounters } from './stream-call-parts.js';
@@ -76,6 +78,7 @@ export class MediaStream {
     private readonly engine: Engine,
     private readonly link: EngineLink,
     private readonly redis: Redis,
+    private readonly sockets: RtpSockets,
     private readonly log: Logger,
   ) {
     this.secrets = new SecretBox(settings.secretKeys);
@@ -95,6 +98,7 @@ export class MediaStream {
       calls: this.calls.size,
       latenessP99: this.phases.latenessP99,
       skippedFrames: this.phases.skippedFrames,
+      sockets: sockets.kind,
       counters: this.counters,
     }));
     this.http = new StreamHttp({
@@ -113,6 +117,7 @@ export class MediaStream {
 
   /** Binds, continues the calls of a process before it, and announces itself. Rejects when the port is taken. */
   static async start(settings: MediaStreamSettings, log: Logger): Promise<MediaStream> {
+    const sockets = await chooseSockets(settings.sockets, log);
     const secret = randomBytes(24).toString('base64url');
     const { host, port } = settings.listen;
     const engine = new Engine(
@@ -139,7 +144,7 @@ export class MediaStream {
       commandTimeout: redisMilliseconds,
     });
     const link = new EngineLink(log.child({}, { level: 'warn' }));
-    const role = new MediaStream(settings, engine, link, redis, log);
+    const role = new MediaStream(settings, engine, link, redis, sockets, log);
     link.connect({ host: loopback, port: engine.adminPort, secret });
     const late = `its own engine was not connected within ${connectMilliseconds / 1_000} s`;
     await withinOrThrow(connectMilliseconds, once(link, 'up'), late);
@@ -155,6 +160,10 @@ export class MediaStream {
 
   get httpUrl(): string {
     return `http://${formatHostPort(this.settings.http.host, this.http.port)}`;
+  }
+
+  get socketKind(): RtpSocketKind {
+    return this.sockets.kind;
   }
 
   get activeCalls(): number {
@@ -284,7 +293,7 @@ export class MediaStream {
     opened: OpenedOrder,
     fromRequest: Pick<StreamCallParts<StreamCall>, 'facts' | 'traceparent'>,
   ): StreamCallParts<StreamCall> {
-    const { settings, link: engine, open, fetchSound, counters } = this;
+    const { settings, link: engine, sockets, open, fetchSound, counters } = this;
     return {
       engine,
       opened,
@@ -301,6 +310,7 @@ export class MediaStream {
       counters,
       settings,
       version,
+      sockets,
       address: settings.listen.host,
       log: this.log.child({ call: opened.order.call_id }),
       changed: (call) => this.continued.note(call),
@@ -329,7 +339,11 @@ export class MediaStream {
   }
 
   private tick(tick: Tick): void {
-    for (const call of this.lanes[tick.phase]!) call.tick(tick);
+    const lane = this.lanes[tick.phase]!;
+    // What is due at callers comes first: encrypting what bots hear takes most of the time.
+    for (const call of lane) call.speak(tick);
+    this.sockets.read();
+    for (const call of lane) call.hear(tick);
   }
 
   private describe(): StreamProcess {

@@ -1,10 +1,12 @@
 import { RoleMetrics } from '../metrics/role-metrics.js';
+import type { RtpSocketKind } from './rtp-sockets/rtp-sockets.js';
 import type { StreamCounters } from './stream-call-parts.js';
 
 export interface StreamState {
   readonly calls: number;
   readonly latenessP99: number;
   readonly skippedFrames: number;
+  readonly sockets: RtpSocketKind;
   readonly counters: StreamCounters;
 }
 
@@ -12,6 +14,7 @@ const none: StreamState = {
   calls: 0,
   latenessP99: 0,
   skippedFrames: 0,
+  sockets: 'dgram',
   counters: {
     answered: 0,
     refused: 0,
@@ -42,6 +45,14 @@ export class MediaStreamMetrics extends RoleMetrics {
         help: 'Frames of 20 ms that were not sent because the process did not run in time.',
       },
       () => read().skippedFrames,
+    );
+    this.gauge(
+      {
+        name: 'demarc_stream_rtp_sockets',
+        help: 'Always 1. The label says how the process sends and receives RTP (DEMARC_STREAM_SOCKETS).',
+        labels: { kind: 'native, dgram' },
+      },
+      () => [{ labels: { kind: read().sockets }, value: 1 }],
     );
     this.counted(
       {

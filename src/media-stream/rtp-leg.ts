@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Socket } from 'node:dgram';
 import { samplesPerPacket } from '../rtp/g711.js';
 import { firstSequence, headerLengthOf, rtpHeaderLength } from '../rtp/packet.js';
 import { RtcpSession } from '../rtp/rtcp-session.js';
-import { openSocketPair, openSocketPairAt } from '../rtp/socket-pair.js';
 import type { AgreedAudio } from './audio-description.js';
+import type { RtpSocket, RtpSockets } from './rtp-sockets/rtp-sockets.js';
 
 /** Where a stream of packets stands, so that a successor's packets follow it (RFC 3550 §5.1). */
 export interface StreamPosition {
@@ -37,11 +36,10 @@ export class RtpLeg {
   private isReady = false;
   private isMarked = true;
   private readonly reports: RtcpSession;
-  private isClosed = false;
 
   private constructor(
-    private readonly rtp: Socket,
-    private readonly rtcp: Socket,
+    private readonly rtp: RtpSocket,
+    private readonly rtcp: RtpSocket,
     private readonly listener: RtpListener,
     position: StreamPosition | undefined,
   ) {
@@ -50,11 +48,9 @@ export class RtpLeg {
     this.timestamp = position?.timestamp ?? randomBytes(4).readUInt32BE(0);
     this.packet[0] = version;
     this.packet.writeUInt32BE(this.source, 8);
-    this.reports = new RtcpSession({ source: this.source, send: (compound) => this.sendReport(compound) });
-    rtp.on('message', (packet) => this.received(packet));
-    rtcp.on('message', (compound) => this.reports.receivedReport(compound));
-    // A connected socket reports that nothing listens at the other end; without a listener the process would end.
-    for (const socket of [rtp, rtcp]) socket.on('error', () => {});
+    this.reports = new RtcpSession({ source: this.source, send: (compound) => rtcp.send(compound) });
+    rtp.listener = (packet, at) => this.received(packet, at);
+    rtcp.listener = (compound, at) => this.reports.receivedReport(compound, at);
   }
 
   /**
@@ -62,19 +58,17 @@ export class RtpLeg {
    * @param continued of a process before this one
    */
   static async open(
+    sockets: RtpSockets,
     address: string,
     listener: RtpListener,
     continued?: { readonly port: number; readonly position: StreamPosition },
   ): Promise<RtpLeg> {
-    const { rtp, rtcp } =
-      continued === undefined
-        ? await openSocketPair(address)
-        : await openSocketPairAt(address, continued.port);
+    const { rtp, rtcp } = await sockets.open(address, continued?.port);
     return new RtpLeg(rtp, rtcp, listener, continued?.position);
   }
 
   get port(): number {
-    return this.rtp.address().port;
+    return this.rtp.port;
   }
 
   get position(): StreamPosition {
@@ -88,11 +82,7 @@ export class RtpLeg {
     const { remote } = agreed;
     if (remote === undefined) return;
     const at = `${remote.address} ${remote.port} ${remote.rtcp.address} ${remote.rtcp.port}`;
-    if (at === this.connected || this.isClosed) return;
-    if (this.connected !== '') {
-      this.rtp.disconnect();
-      this.rtcp.disconnect();
-    }
+    if (at === this.connected) return;
     this.connected = at;
     this.isReady = false;
     this.rtp.connect(remote.port, remote.address, () => {
@@ -126,8 +116,7 @@ export class RtpLeg {
     packet.writeUInt32BE(this.timestamp, 4);
     this.isMarked = false;
     this.reports.sent(packet, now);
-    // A datagram that the kernel did not take at once keeps its buffer.
-    this.rtp.send(this.rtp.getSendQueueCount() === 0 ? packet : Buffer.from(packet));
+    this.rtp.send(packet);
   }
 
   /** Time in which nothing was sent (RFC 3550 §5.1). */
@@ -158,19 +147,16 @@ export class RtpLeg {
   }
 
   close(): void {
-    if (this.isClosed) return;
-    this.isClosed = true;
+    this.isReady = false;
     this.rtp.close();
     this.reports.leave();
-    // A datagram is sent only after this turn of the event loop.
-    setImmediate(() => this.rtcp.close());
+    this.rtcp.close();
   }
 
-  private received(packet: Buffer): void {
+  private received(packet: Buffer, at: number): void {
     const start = headerLengthOf(packet);
     const { agreed } = this;
     if (start === undefined || agreed === undefined) return;
-    const at = performance.now();
     this.reports.received(packet, at);
     const payloadType = packet[1]! & 0x7f;
     const padding = (packet[0]! & 0x20) === 0 ? 0 : packet[packet.length - 1]!;
@@ -180,9 +166,5 @@ export class RtpLeg {
     if (payloadType === agreed.payloadType)
       this.listener.voice(packet.readUInt16BE(2), timestamp, packet.readUInt32BE(8), payload, at);
     else if (payloadType === agreed.eventPayloadType) this.listener.event(timestamp, payload);
-  }
-
-  private sendReport(compound: Buffer): void {
-    if (this.isReady) this.rtcp.send(compound);
   }
 }

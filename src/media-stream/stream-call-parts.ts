@@ -8,6 +8,7 @@ import type { NegotiationDocument } from './negotiation.js';
 import type { OpenedAction, OpenedOrder } from './orders.js';
 import type { KnownDialog } from './refer-to.js';
 import type { StreamPosition } from './rtp-leg.js';
+import type { RtpSockets } from './rtp-sockets/rtp-sockets.js';
 import type { FetchSound } from './sounds/fetch-sound.js';
 
 /** What a call has from its process. */
@@ -18,6 +19,7 @@ export interface StreamCallParts<Call> {
   readonly facts: Readonly<Record<string, string>>;
   /** Of the edge (W3C Trace Context), for each handshake. */
   readonly traceparent: string | undefined;
+  readonly sockets: RtpSockets;
   /** Local address of RTP. */
   readonly address: string;
   readonly open: OpenBotSocket;

@@ -138,7 +138,7 @@ export class StreamCall implements BotLinkListener {
   async begin(): Promise<void> {
     const { invite } = this;
     if (invite === undefined) return;
-    const rtp = await RtpLeg.open(this.parts.address, this.rtpListener());
+    const rtp = await RtpLeg.open(this.parts.sockets, this.parts.address, this.rtpListener());
     if (this.phase === 'over') {
       rtp.close();
       return;
@@ -159,7 +159,7 @@ export class StreamCall implements BotLinkListener {
     const passed = millisecondsSince(moment);
     // Beyond all that the process before can have sent: gaps are legal, repetitions are not heard.
     const packets = Math.ceil(passed / frameMilliseconds) + 50;
-    this.rtp = await RtpLeg.open(this.parts.address, this.rtpListener(), {
+    this.rtp = await RtpLeg.open(this.parts.sockets, this.parts.address, this.rtpListener(), {
       port: document.port,
       position: {
         source: position.source,
@@ -228,9 +228,14 @@ export class StreamCall implements BotLinkListener {
     return this.phase === 'answering';
   }
 
-  /** What this call has to do in a tick of its phase. */
-  tick(tick: Tick): void {
-    if (this.phase === 'talking' && this.rtp !== undefined) this.audioPath.tick(this.rtp, tick);
+  /** What the caller hears in a tick of the call's phase. */
+  speak(tick: Tick): void {
+    if (this.phase === 'talking' && this.rtp !== undefined) this.audioPath.speak(this.rtp, tick);
+  }
+
+  /** What the bot hears in it. */
+  hear(tick: Tick): void {
+    if (this.phase === 'talking') this.audioPath.hear(tick);
   }
 
   // ---- from the bot

@@ -74,8 +74,8 @@ export class RtcpSession {
     reception.packet(sequence, packet.readUInt32BE(4), at);
   }
 
-  receivedReport(compound: Buffer): void {
-    const at = performance.now();
+  /** @param at monotonic milliseconds of its arrival */
+  receivedReport(compound: Buffer, at = performance.now()): void {
     for (const { source, middleOfNtp } of readSenderReports(compound)) {
       const reception = this.receptions.get(source);
       reception?.heardSenderReport(middleOfNtp, at);

@@ -124,8 +124,8 @@ describe('the images on one machine', () => {
     // Pruning has left what each dependency imports; one of them needs the metadata of another.
     const script = `import { createRequire } from 'node:module';
       await import('reflect-metadata');
-      const { dependencies } = createRequire('/opt/demarc/dist/cli.js')('/opt/demarc/package.json');
-      for (const name of Object.keys(dependencies)) await import(name);`;
+      const { dependencies, optionalDependencies } = createRequire('/opt/demarc/dist/cli.js')('/opt/demarc/package.json');
+      for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) await import(name);`;
     const imported = await deployment().exec('control', 'node', '--input-type=module', '-e', script);
     expect(imported.code, imported.output).toBe(0);
     const base = await containers.sizeOf('docker.io/library/debian:bookworm-slim');

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hearTone } from '../../../dev/softphone/tone.js';
 import { processorTime } from '../../../src/base/processor-time.js';
 import {
@@ -7,6 +7,7 @@ import {
   streamFallbackHeader,
   streamFallbackSchema,
 } from '../../../src/contract/agent-stream.js';
+import { readBotState } from '../../../src/control/calls/history/bot-state.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { sdp } from '../../support/peer-call.js';
 import { stays } from '../../support/stays.js';
@@ -154,6 +155,19 @@ describe('a bot that has not spoken yet', () => {
   });
 });
 
+describe('the connection of a call to its bot', () => {
+  it('is published while the call is active, for control to show', async () => {
+    const { callId, stream } = await call();
+    const redis = bench.redis.client();
+    onTestFinished(() => redis.disconnect());
+    const published = () => readBotState(redis, callId);
+    await until(async () => (await published())?.latency_ms != null, 20_000, 'its latency');
+    expect(await published()).toMatchObject({ url: bench.bot.url(), connected: true, reconnects: 0 });
+    stream.socket.terminate();
+    await until(async () => (await published())?.reconnects === 1, 20_000, 'that it was made again');
+  });
+});
+
 describe('the orders of a bot', () => {
   it('hold the caller and resume', async () => {
     const { dialog, stream, heard } = await call();
@@ -190,6 +204,9 @@ describe('the orders of a bot', () => {
     const [, http] = /"http":"([^"]+)"/.exec(bench.process.output)!;
     const page = await fetch(`${http}/metrics`).then((response) => response.text());
     expect(page).toMatch(/^demarc_stream_messages_ignored_total(?:\{[^}]*\})? 1$/m);
+    // By default native sockets carry the audio of all these tests, where they can.
+    if (process.platform === 'linux')
+      expect(page).toMatch(/^demarc_stream_rtp_sockets\{[^}]*kind="native"[^}]*\} 1$/m);
   });
 });
 

@@ -26,3 +26,14 @@ it('a registry in the lock file is refused', () => {
   };
   expect(lockProblems({ packages }, {})).toEqual([expect.stringContaining('names a registry')]);
 });
+
+it('optional dependencies that differ from those of package.json are refused', () => {
+  const packages = {
+    '': { ...manifest, optionalDependencies: { two: '1.0.0' } },
+    'node_modules/two': { integrity: 'sha512-…', optional: true },
+  };
+  expect(lockProblems({ packages }, { ...manifest, optionalDependencies: { two: '1.0.0' } })).toEqual([]);
+  expect(lockProblems({ packages }, manifest)).toEqual([
+    expect.stringContaining('optionalDependencies differ'),
+  ]);
+});

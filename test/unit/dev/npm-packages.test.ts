@@ -42,6 +42,19 @@ describe('npm packages', () => {
     expect(npmInstallReason(root)).toBeUndefined();
   });
 
+  it('need one when an optional package of the product itself is missing', () => {
+    const packages = {
+      '': { name: 'demarc', optionalDependencies: { koffi: '3.3.4' } },
+      'node_modules/koffi': { version: '3.3.4', optional: true },
+    };
+    write('package-lock.json', { packages });
+    install('1.0.0');
+    expect(npmInstallReason(root)).toContain('has changed');
+    write('node_modules/.package-lock.json', { packages });
+    write('node_modules/koffi/package.json', {});
+    expect(npmInstallReason(root)).toBeUndefined();
+  });
+
   it('need one in a fresh clone', () => {
     write('package-lock.json', lock('1.0.0'));
     expect(npmInstallReason(root)).toContain('node_modules is missing');

@@ -8,6 +8,7 @@ import type {
   BotTarget,
   OpenBotSocket,
 } from '../../../src/media-stream/bot/bot-socket.js';
+import { DgramSockets } from '../../../src/media-stream/rtp-sockets/dgram-sockets.js';
 import { StreamCall } from '../../../src/media-stream/stream-call.js';
 
 /** A connection to a bot under the test's control. */
@@ -74,6 +75,7 @@ export async function answeredCall(rtpPort = 9) {
       opened: { order: testOrder, headers: {}, secrets: [] },
       facts: {},
       traceparent: undefined,
+      sockets: new DgramSockets(),
       address: '127.0.0.1',
       open: holdSockets(sockets),
       fetchSound: () => Promise.reject(new Error('no sound')),

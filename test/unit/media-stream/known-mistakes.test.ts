@@ -433,7 +433,7 @@ describe('mistakes of other bridges', () => {
       say({ event: 'transfer', to: '+13125550123' });
       let queued = call.queuedMilliseconds;
       while (requests.length === 0 && performance.now() < 20_000) {
-        call.tick({ phase: 0, frames: 1, skipped: 0, now: performance.now() });
+        call.speak({ phase: 0, frames: 1, skipped: 0, now: performance.now() });
         queued = call.queuedMilliseconds;
         await vi.advanceTimersByTimeAsync(20);
       }
@@ -453,7 +453,7 @@ describe('mistakes of other bridges', () => {
       say(toneMessage(10_000));
       say({ event: 'transfer', to: '+13125550123' });
       while (performance.now() < 3_000) {
-        call.tick({ phase: 0, frames: 1, skipped: 0, now: performance.now() });
+        call.speak({ phase: 0, frames: 1, skipped: 0, now: performance.now() });
         await vi.advanceTimersByTimeAsync(20);
       }
       expect(requests).toEqual([]);
@@ -577,7 +577,7 @@ describe('mistakes of other bridges', () => {
       // The socket of the call is connected, which takes a turn.
       let now = performance.now() + 1_000;
       const isSent = (): boolean => {
-        call.tick({ phase: 0, frames: 1, skipped: 0, now });
+        call.speak({ phase: 0, frames: 1, skipped: 0, now });
         return packets.length > 0;
       };
       await until(isSent, 5_000, 'the first packet');
@@ -592,7 +592,7 @@ describe('mistakes of other bridges', () => {
       ];
       for (const { after, frames, skipped } of ticks) {
         now += after;
-        call.tick({ phase: 0, frames, skipped, now });
+        call.speak({ phase: 0, frames, skipped, now });
       }
       await until(() => packets.length >= before + 9, 5_000, 'all packets');
       for (const [index, packet] of packets.entries()) {
