@@ -175,6 +175,7 @@ describe('GET /v1/sip/calls', () => {
       outcome: 'refused',
       end_reason: 'agent_refused',
       audio_problem: null,
+      continued_as: null,
       ended_by: 'caller',
       cause: 'The voice agent refused the call (486). The called line is busy.',
       advice: 'Try again later.',
