@@ -13,6 +13,7 @@ import { DemarcError } from '../../errors.js';
 import { normalAddress } from '../../naming/address.js';
 import type { OutboundAddresses } from '../routing/outbound-addresses.js';
 import type { TrunkStore } from '../routing/trunk-store.js';
+import type { UnreadInvite } from '../sip/unread-invite.js';
 import type { Admission, CheckTrunkOffer, InboundRequest, Refusal } from './admission.js';
 import type { Binding, Bindings } from './bindings.js';
 import { CallLimits, type Place } from './call-limits.js';
@@ -159,12 +160,16 @@ export class AdmissionChain {
    * when its refusal may be recorded, and when nothing is known of its Request-URI.
    * @param waited milliseconds since it reached the SIP server
    */
-  refuseUnread(sourceAddress: string, requestUri: string, waited: number): Refusal | undefined {
+  refuseUnread(
+    { sourceAddress, requestUri, isTest }: Pick<UnreadInvite, 'sourceAddress' | 'requestUri' | 'isTest'>,
+    waited: number,
+  ): Refusal | undefined {
     const organization = this.organizations.get(requestUri);
     if (organization === undefined || this.recording.hasRoom(sourceAddress)) return undefined;
     const source = normalAddress(sourceAddress) ?? sourceAddress;
     if (!this.setups.refuseAtOnce(organization, source, waited)) return undefined;
-    return this.limits.refuseOverload();
+    const refusal = this.limits.refuseOverload();
+    return isTest ? notedForTest(refusal) : refusal;
   }
 
   /** Never rejects because of what the peer sent, nor because Redis or the DNS is down. */
@@ -292,10 +297,13 @@ export class AdmissionChain {
 /** The caller of an agent test learns that the agent was not asked. */
 function forTest(admission: Admission, request: InboundRequest): Admission {
   if (admission.admitted || request.header(testTokenHeader) === undefined) return admission;
-  const { refusal } = admission;
-  const headers = { ...refusal.headers, [testRefusalHeader]: refusal.endReason };
-  return { ...admission, refusal: { ...refusal, headers } };
+  return { ...admission, refusal: notedForTest(admission.refusal) };
 }
+
+const notedForTest = (refusal: Refusal): Refusal => ({
+  ...refusal,
+  headers: { ...refusal.headers, [testRefusalHeader]: refusal.endReason },
+});
 
 const agentUrisOf = (
   grant: TestGrant | undefined,

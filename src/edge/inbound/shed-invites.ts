@@ -11,8 +11,8 @@ export const loadShedder = (
   get isShedding() {
     return admission.setups.isOverloaded;
   },
-  refusal({ sourceAddress, requestUri, arrivedAt }) {
-    const refusal = admission.refuseUnread(sourceAddress, requestUri, waitedSince(arrivedAt));
+  refusal({ arrivedAt, ...invite }) {
+    const refusal = admission.refuseUnread(invite, waitedSince(arrivedAt));
     if (refusal !== undefined) metrics.callRefused(refusal.endReason, refusal.status);
     return refusal;
   },

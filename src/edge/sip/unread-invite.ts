@@ -1,3 +1,4 @@
+import { testTokenHeader } from '../../contract/test-grant.js';
 import { reasonPhrase } from '../../sip/status.js';
 import type { FinalAnswer } from './refuse-invite.js';
 
@@ -8,6 +9,8 @@ export interface UnreadInvite {
   readonly arrivedAt: string;
   readonly requestUri: string;
   readonly transactionId: string;
+  /** Whether the caller of an agent test sent it, who must know that the agent was not asked. */
+  readonly isTest: boolean;
 }
 
 /** Decides about such INVITEs. */
@@ -20,6 +23,8 @@ export interface LoadShedder {
 
 const method = 'INVITE ';
 const toTag = /\r\n(?:To|t)[ \t]*:[^\r\n]*;[ \t]*tag[ \t]*=/i;
+/** As the caller of tests writes it: a plain search costs less than a pattern. */
+const testToken = `\r\n${testTokenHeader}:`;
 const replaces = /\r\nReplaces[ \t]*:/i;
 
 /** Undefined: the frame has no INVITE of the network, or one that is about an existing dialog (by its To tag, or by Replaces). */
@@ -35,7 +40,7 @@ export function unreadInvite(frame: Buffer, payloadStart: number): UnreadInvite 
   const head = frame.toString('utf8', start, frame.indexOf('\r\n\r\n', start));
   if (toTag.test(head) || replaces.test(head)) return undefined;
   const requestUri = head.slice(method.length, head.indexOf(' ', method.length));
-  return { sourceAddress, arrivedAt, requestUri, transactionId };
+  return { sourceAddress, arrivedAt, requestUri, transactionId, isTest: head.includes(testToken) };
 }
 
 /** The command that makes the engine send the response; it completes Via, From, To, Call-ID and CSeq. */

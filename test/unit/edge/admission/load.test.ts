@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { testRefusalHeader } from '../../../../src/contract/test-grant.js';
 import { FairRate } from '../../../../src/edge/admission/fair-rate.js';
 import { foreignLoad } from '../../../../src/edge/admission/foreign-load.js';
 import { SetupQueue } from '../../../../src/edge/admission/setup-queue.js';
@@ -385,20 +386,30 @@ describe('an INVITE that was not read', () => {
     expect(chain.setups.isOverloaded).toBe(true);
     return chain;
   };
-  const { uri, sourceAddress } = invite();
+  const { uri: requestUri, sourceAddress } = invite();
+  const unread = { requestUri, sourceAddress, isTest: false };
 
   it('is refused in overload when its number is known', async () => {
     const chain = await overloaded(1);
-    const refusal = chain.refuseUnread(sourceAddress, uri, 0);
+    const refusal = chain.refuseUnread(unread, 0);
     expect(refusal).toMatchObject({ status: 503, endReason: 'refused_limit' });
     expect(refusal!.headers['Retry-After']).toMatch(/^\d+$/);
-    expect(chain.refuseUnread('203.0.113.8', uri, 0)).toBeUndefined();
-    expect(chain.refuseUnread(sourceAddress, 'sip:14155550199@edge.example.com', 0)).toBeUndefined();
+    expect(chain.refuseUnread({ ...unread, sourceAddress: '203.0.113.8' }, 0)).toBeUndefined();
+    expect(
+      chain.refuseUnread({ ...unread, requestUri: 'sip:14155550199@edge.example.com' }, 0),
+    ).toBeUndefined();
+  });
+
+  it('names the limit of the edge to the caller of an agent test alone, as refusals that were read do', async () => {
+    const chain = await overloaded(1);
+    const refusal = chain.refuseUnread({ ...unread, isTest: true }, 0);
+    expect(refusal).toMatchObject({ status: 503, headers: { [testRefusalHeader]: 'refused_limit' } });
+    expect(chain.refuseUnread(unread, 0)!.headers).not.toHaveProperty(testRefusalHeader);
   });
 
   it('is read when its refusal would be recorded', async () => {
     const chain = await overloaded(1_000);
-    expect(chain.refuseUnread(sourceAddress, uri, 0)).toBeUndefined();
+    expect(chain.refuseUnread(unread, 0)).toBeUndefined();
   });
 });
 
