@@ -18,9 +18,9 @@ async function handOver(program, options) {
 
 /** @param {readonly string[]} options */
 async function up(options) {
-  const { redis, rtpengine, postgres, espeak } = systemPackages;
+  const { redis, rtpengine, postgres, espeak, flite } = systemPackages;
   const isPostgresGiven = (process.env.DATABASE_URL ?? '') !== '';
-  await ensureSystemPackages([redis, rtpengine, ...(isPostgresGiven ? [] : [postgres]), espeak]);
+  await ensureSystemPackages([redis, rtpengine, ...(isPostgresGiven ? [] : [postgres]), espeak, flite]);
   widenPath();
   const agent = options.includes('--demo-agent') ? [] : ['--demo-agent', fileOf('dist-dev/agent.js')];
   await handOver(fileOf('dist/cli.js'), ['up', ...options, ...agent]);

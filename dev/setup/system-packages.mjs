@@ -21,7 +21,7 @@ import { runCommand } from './run-command.mjs';
  * @property {string} purpose
  */
 
-/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'websockets' | 'iptables' | 'iproute' | 'systemd' | 'keepalived' | 'prometheus' | 'faketime' | 'pebble' | 'chromium', SystemPackage>} */
+/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'flite' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'websockets' | 'iptables' | 'iproute' | 'systemd' | 'keepalived' | 'prometheus' | 'faketime' | 'pebble' | 'chromium', SystemPackage>} */
 export const systemPackages = {
   redis: {
     binary: 'redis-server',
@@ -46,6 +46,12 @@ export const systemPackages = {
     packages: ['espeak-ng'],
     isOptional: true,
     purpose: 'agent tests by voice: the voice of the caller',
+  },
+  flite: {
+    binary: 'flite',
+    packages: ['flite'],
+    isOptional: true,
+    purpose: 'agent tests by voice: more English voices of the caller',
   },
   tshark: { binary: 'tshark', packages: ['tshark'], purpose: 'tests: capture files' },
   baresip: { binary: 'baresip', packages: ['baresip-core'], purpose: 'the softphone of npm run call' },
