@@ -174,6 +174,7 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     cancel: 'cancelTestBatch',
   },
   testBudget: { get: 'getTestBudget', set: 'setTestBudget', estimate: 'estimateTestTokens' },
+  testPrices: { get: 'getTestPrices', set: 'setTestPrices' },
   testAnalytics: { get: 'getTestAnalytics', getEnhanced: 'getEnhancedTestAnalytics' },
   pathwayCoverage: { get: 'getPathwayCoverage' },
   simulationSets: {

@@ -577,6 +577,27 @@ export const errors = define({
     docs: 'The models of agent tests have taken as many tokens for the organization as its budget allows for the day or the month (GET /v1/agent-testing/budget), and the message says when the next period begins; or a run, or runs that were started together, have taken what they may. Raise the limit (PUT /v1/agent-testing/budget); above the limit of the service, ask its operator.',
     showsDetail: true,
   },
+  COST_BUDGET_TOO_LOW: {
+    http: 409,
+    sip: null,
+    text: 'Budget in money too low',
+    docs: 'The runs would be stopped by their budget: the latest runs of the same scenarios cost more than it allows. Start fewer runs, or raise cost_budget of the request, or cost_per_run, cost_per_set or cost_per_gate (PUT /v1/agent-testing/budget).',
+    showsDetail: true,
+  },
+  COST_BUDGET_USED: {
+    http: 409,
+    sip: null,
+    text: 'Budget in money used up',
+    docs: 'The models of agent tests have cost the organization as much as its budget allows for the day or the month (GET /v1/agent-testing/budget), and the message says when the next period begins; or a run, or runs that were started together, have cost what they may. Raise the limit (PUT /v1/agent-testing/budget).',
+    showsDetail: true,
+  },
+  MODEL_PRICE_UNKNOWN: {
+    http: 409,
+    sip: null,
+    text: 'Price of a model unknown',
+    docs: 'A budget in money can only be kept where each model has a price in the currency of the organization. Set the price (PUT /v1/agent-testing/prices), or remove the budget in money.',
+    showsDetail: true,
+  },
   NO_TRANSCRIPT: {
     http: 409,
     sip: null,

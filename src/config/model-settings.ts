@@ -19,6 +19,10 @@ const price = z
   .regex(/^\d{1,6}(\.\d{1,6})?$/, 'must be a number such as 0.15')
   .transform(Number);
 
+export const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'must be a currency code of ISO 4217, such as USD');
+
 /** Variables of the language model and the embedding model; each default with its reason. */
 export const modelVariables = {
   /** Of an OpenAI-compatible interface, to which `/chat/completions` is added. */
@@ -29,7 +33,7 @@ export const modelVariables = {
   DEMARC_LLM_TIMEOUT_MS: whole(100, 600_000).default(60_000),
   /** Small providers refuse more at once; further requests wait, the organizations taking turns. */
   DEMARC_LLM_CONCURRENCY: whole(1, 1_000).default(16),
-  /** US dollars per million tokens, for the cost of test runs; absent: costs are not shown. */
+  /** Per million tokens, for the cost of test runs; absent: the cost is not known, unless the organization sets prices. */
   DEMARC_LLM_PROMPT_PRICE: price.optional(),
   DEMARC_LLM_COMPLETION_PRICE: price.optional(),
   /**
@@ -47,6 +51,8 @@ export const modelVariables = {
   DEMARC_JUDGE_MODEL: z.string().min(1).max(200).optional(),
   DEMARC_JUDGE_PROMPT_PRICE: price.optional(),
   DEMARC_JUDGE_COMPLETION_PRICE: price.optional(),
+  /** ISO 4217, of all prices of the operator, and of organizations that choose none. */
+  DEMARC_MODEL_CURRENCY: currencyCode.default('USD'),
 
   /** As DEMARC_LLM_URL, to which `/embeddings` is added. */
   DEMARC_EMBEDDINGS_URL: endpointUrl.optional(),
@@ -76,19 +82,23 @@ export interface ModelEndpoint {
   readonly timeoutMilliseconds: number;
 }
 
-/** US dollars per million tokens. */
+/** Per million tokens. */
 export interface ModelPrices {
   readonly prompt: number;
   readonly completion: number;
+  /** ISO 4217. */
+  readonly currency: string;
 }
 
 export interface ChatEndpoint extends ModelEndpoint {
   readonly concurrency: number;
-  /** Undefined: costs are not shown. */
+  /** Undefined: the operator set none. */
   readonly prices: ModelPrices | undefined;
 }
 
 export interface ModelSettings {
+  /** ISO 4217, of the prices of organizations that choose none. */
+  readonly currency: string;
   /** Undefined: none is configured. */
   readonly chat: ChatEndpoint | undefined;
   /** Judges tests; undefined: `chat` does. */
@@ -164,6 +174,7 @@ export function modelSettings(read: Read): ModelSettings {
           prices: pricesOf(read, 'LLM'),
         };
   return {
+    currency: read.DEMARC_MODEL_CURRENCY,
     chat,
     judge: chat && judgeEndpoint(read, chat),
     isStandIn: chat !== undefined && read.DEMARC_LLM_STAND_IN,
@@ -197,5 +208,6 @@ function judgeEndpoint(read: Read, chat: ChatEndpoint): ChatEndpoint | undefined
 function pricesOf(read: Read, kind: 'LLM' | 'JUDGE'): ModelPrices | undefined {
   const prompt = read[`DEMARC_${kind}_PROMPT_PRICE`];
   const completion = read[`DEMARC_${kind}_COMPLETION_PRICE`];
-  return prompt === undefined || completion === undefined ? undefined : { prompt, completion };
+  const currency = read.DEMARC_MODEL_CURRENCY;
+  return prompt === undefined || completion === undefined ? undefined : { prompt, completion, currency };
 }

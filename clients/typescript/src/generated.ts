@@ -2304,7 +2304,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TRACE_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "TOO_MANY_TEST_SCHEDULES" | "TOO_MANY_TEST_MONITORS" | "CALL_NOT_JUDGED" | "SCENARIO_NAME_TAKEN" | "RUN_NOT_JUDGEABLE" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_TOO_LOW" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "LOAD_TEST_RUNNING" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TRACE_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "TOO_MANY_TEST_SCHEDULES" | "TOO_MANY_TEST_MONITORS" | "CALL_NOT_JUDGED" | "SCENARIO_NAME_TAKEN" | "RUN_NOT_JUDGEABLE" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_TOO_LOW" | "TOKEN_BUDGET_USED" | "COST_BUDGET_TOO_LOW" | "COST_BUDGET_USED" | "MODEL_PRICE_UNKNOWN" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "LOAD_TEST_RUNNING" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
 
 export type EstimateTestTokensAnswer = {
   /** The answer. */
@@ -2974,6 +2974,13 @@ export type GetTestLabelsAnswer = {
 export type GetTestMonitorAnswer = {
   /** The answer. */
   data: TestMonitor;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestPricesAnswer = {
+  /** The answer. */
+  data: TestPrices;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4806,6 +4813,17 @@ export type LoadTest = {
     /** Tokens that its runs have taken. */
     used: number;
   } | null;
+  /** Budget in money of its runs together; null: none. */
+  cost_budget: {
+    /** What its runs may cost together. */
+    limit: number;
+    /** What its runs have cost. */
+    used: number;
+    /** Currency code of ISO 4217. */
+    currency: string;
+  } | null;
+  /** Tokens and cost of the runs that have ended. */
+  usage: TestUsageSum;
   /** Each step, in the order of the plan. */
   steps: LoadTestStep[];
 };
@@ -6669,6 +6687,13 @@ export type SetTestLabelsAnswer = {
   errors: null;
 };
 
+export type SetTestPricesAnswer = {
+  /** The answer. */
+  data: TestPrices;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ShareCallAnswer = {
   /** The answer. */
   data: {
@@ -6821,6 +6846,17 @@ export type SimulationSet = {
     /** Tokens that its runs have taken. */
     used: number;
   } | null;
+  /** Budget in money of its runs together; null: none. */
+  cost_budget: {
+    /** What its runs may cost together. */
+    limit: number;
+    /** What its runs have cost. */
+    used: number;
+    /** Currency code of ISO 4217. */
+    currency: string;
+  } | null;
+  /** Tokens and cost of the runs that have ended. */
+  usage: TestUsageSum;
   /** What was varied, and the result of each variation; null: nothing was. */
   matrix: TestMatrixResult | null;
   /** Statistics of the runs that ended. */
@@ -7237,6 +7273,17 @@ export type TestBatch = {
     /** Tokens that its runs have taken. */
     used: number;
   } | null;
+  /** Budget in money of its runs together; null: none. */
+  cost_budget: {
+    /** What its runs may cost together. */
+    limit: number;
+    /** What its runs have cost. */
+    used: number;
+    /** Currency code of ISO 4217. */
+    currency: string;
+  } | null;
+  /** Tokens and cost of the runs that have ended. */
+  usage: TestUsageSum;
   /** Its runs. */
   runs: TestRunSummary[];
 };
@@ -7335,6 +7382,13 @@ export type TestChatLineInput = {
   content: string;
 };
 
+export type TestCost = {
+  /** Amount in the currency. */
+  amount: number;
+  /** Currency code of ISO 4217. */
+  currency: string;
+};
+
 export type TestEnding = {
   /** Who ended the conversation. test: neither side; turns, time or recorded lines ran out, or the agent fell silent. */
   ended_by: "agent" | "caller" | "test";
@@ -7349,7 +7403,9 @@ export type TestEstimate = {
   total_runs: number;
   /** Tokens of all runs; null: a scenario has not been run by this channel. */
   tokens: number | null;
-  /** Cost of all runs in US dollars; null: not known. */
+  /** Cost of all runs; null: the cost of an earlier run is not known, or there is none. */
+  cost: TestCost | null;
+  /** The cost in US dollars; null: not known, or in another currency. */
   cost_usd: number | null;
   /** Each scenario, in the order of the request. */
   scenarios: {
@@ -7357,6 +7413,8 @@ export type TestEstimate = {
     scenario_id: string;
     /** Mean tokens of a run; null: none. */
     tokens_per_run: number | null;
+    /** Mean cost of a run; null: not known. */
+    cost_per_run: TestCost | null;
     /** Runs that this is the mean of: the latest, at most 20. */
     measured_runs: number;
   }[];
@@ -7443,6 +7501,24 @@ export type TestMatrixResult = {
   by_value: TestVariationResult[];
 };
 
+export type TestModelPrice = {
+  /** Name of the model, as its endpoint is asked for it. */
+  model: string;
+  /** Price of one million tokens sent to it. */
+  prompt_price: number;
+  /** Price of one million tokens received from it. */
+  completion_price: number;
+};
+
+export type TestModelPriceInput = {
+  /** Name of the model, as its endpoint is asked for it. */
+  model: string;
+  /** Price of one million tokens sent to it. */
+  prompt_price: number;
+  /** Price of one million tokens received from it. */
+  completion_price: number;
+};
+
 export type TestModelUsage = {
   /** Requests to models. */
   requests: number;
@@ -7450,7 +7526,9 @@ export type TestModelUsage = {
   prompt_tokens: number;
   /** Tokens received, as far as the endpoints count them. */
   completion_tokens: number;
-  /** Cost in US dollars by the configured prices; null: no prices are configured. */
+  /** Cost of all requests; null: not ended, or the cost of a request is not known, because its model has no price or its endpoint does not count tokens. */
+  cost: TestCost | null;
+  /** The cost in US dollars; null: not known, or in another currency. */
   cost_usd: number | null;
 };
 
@@ -7506,6 +7584,8 @@ export type TestMonitor = {
   drift: "better" | "worse" | "not_shown";
   /** Sampled calls that could not be judged, because their agent stored no messages of them. */
   unheard_calls: number;
+  /** Tokens and cost of judging calls since the first of the month, UTC. */
+  usage_this_month: TestUsageSum;
   /** `failing`: below the required rate, or worse than before. Null: no call has been judged. */
   state: "passing" | "failing" | null;
   /** Since when; null: no state. */
@@ -7516,6 +7596,24 @@ export type TestMonitor = {
   created_at: string;
   /** Time of the last change, ISO 8601 in UTC. */
   updated_at: string;
+};
+
+export type TestPrices = {
+  /** Currency of ISO 4217 of these prices and of all budgets in money. The service’s prices count where it is theirs. */
+  currency: string;
+  /** Prices by model, at most 100: those of the service, and of agents at their own URL. */
+  models: TestModelPrice[];
+  /** Models of the service with their prices per million tokens in the currency, yours before the service’s; null: not known. */
+  service_models: {
+    /** Name of the model. */
+    model: string;
+    /** What tests ask it for. */
+    use: "conversation" | "judge";
+    /** Price of one million tokens sent to it; null: not known. */
+    prompt_price: number | null;
+    /** Price of one million tokens received from it; null: not known. */
+    completion_price: number | null;
+  }[];
 };
 
 export type TestReview = {
@@ -7583,6 +7681,8 @@ export type TestRun = {
   models: TestModels;
   /** Why it ended in ERROR; null: it did not. */
   error_message: string | null;
+  /** Requests to models, their tokens and cost; zero until it has ended. */
+  usage: TestModelUsage;
   /** Creation time, ISO 8601 in UTC. */
   created_at: string;
   /** When it began; null: not yet. */
@@ -7605,10 +7705,10 @@ export type TestRun = {
   end_reason: "agent_ended" | "caller_ended" | "max_turns" | "replay_ended" | "recorded" | null;
   /** Who ended it, and transfers; null: not ended, recorded, or run by an earlier release. */
   ending: TestEnding | null;
-  /** Requests to models, their tokens and cost. */
-  usage: TestModelUsage;
   /** Tokens that the models of the service may take for it; null: no separate limit. */
   token_budget: number | null;
+  /** What the models of the service may cost for it; null: no separate limit. */
+  cost_budget: TestCost | null;
   /** What was measured in the call; null: a run by text. */
   voice: TestVoiceMeasurements | null;
   /** Recording of the call, at `/v1/agent-testing/runs/{id}/recording`; null: a run by text, not recorded, or deleted. */
@@ -7687,6 +7787,8 @@ export type TestRunSummary = {
   models: TestModels;
   /** Why it ended in ERROR; null: it did not. */
   error_message: string | null;
+  /** Requests to models, their tokens and cost; zero until it has ended. */
+  usage: TestModelUsage;
   /** Creation time, ISO 8601 in UTC. */
   created_at: string;
   /** When it began; null: not yet. */
@@ -7823,8 +7925,28 @@ export type TestSchedule = {
   required_pass_rate: number;
   /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */
   notify_contacts: boolean;
+  /** What all its runs of a period may take. Once it is used up, no runs are started until the period ends, and the schedule is `failing`; runs in progress end in ERROR. Null (default): none. */
+  budget: {
+    /** Period in UTC, a week from Monday. Default month. */
+    period: "day" | "week" | "month";
+    /** Tokens that its runs of a period may take; null (default): no limit. */
+    tokens: number | null;
+    /** What its runs of a period may cost, in the currency of your organization; null (default): no limit. */
+    cost: number | null;
+  } | null;
   /** False: it is paused. Default true. */
   enabled: boolean;
+  /** What its runs have taken in the present period. */
+  usage: {
+    /** That of the budget; without one, the month. */
+    period: "day" | "week" | "month";
+    /** Tokens that models took, as far as the endpoints count them. */
+    tokens: number;
+    /** Cost of these tokens; null: the cost of a run is not known, because a model has no price or its endpoint does not count tokens. */
+    cost: TestCost | null;
+    /** When the next period begins. */
+    period_ends_at: string;
+  };
   /** When its next runs are started; null: it is paused. */
   next_run_at: string | null;
   /** When its last runs were started; null: not yet. */
@@ -7892,6 +8014,18 @@ export type TestTokenBudget = {
   tokens_per_set: number | null;
   /** Tokens that the runs of a promotion together may take; null (default): no limit. */
   tokens_per_gate: number | null;
+  /** What all tests of a day (UTC) may cost, in `currency`; null (default): no limit. */
+  cost_per_day: number | null;
+  /** What all tests of a month (UTC) may cost, in `currency`; null (default): no limit. */
+  cost_per_month: number | null;
+  /** What one run may cost, in `currency`; null (default): no limit. */
+  cost_per_run: number | null;
+  /** What the runs of a batch or simulation set together may cost, in `currency`; null (default): no limit. */
+  cost_per_set: number | null;
+  /** What the runs of a promotion together may cost, in `currency`; null (default): no limit. */
+  cost_per_gate: number | null;
+  /** Currency of all amounts. */
+  currency: string;
   /** Limit per day: the lower of yours and the service's; null: none. */
   limit_per_day: number | null;
   /** Limit per month: the lower of yours and the service's; null: none. */
@@ -7900,6 +8034,10 @@ export type TestTokenBudget = {
   used_today: number;
   /** Tokens used since the first of the month, UTC. */
   used_this_month: number;
+  /** Cost since 0:00 UTC of the requests to models that have a price in the currency. */
+  cost_today: number;
+  /** The same since the first of the month, UTC. */
+  cost_this_month: number;
   /** When the next day begins. */
   day_ends_at: string;
   /** When the next month begins. */
@@ -7917,6 +8055,13 @@ export type TestTurnDetail = {
   latency_ms: number | null;
   /** Names of the variables extracted before this line was spoken. */
   extracted: string[];
+};
+
+export type TestUsageSum = {
+  /** Tokens that models took, as far as the endpoints count them. */
+  tokens: number;
+  /** Cost of these tokens; null: the cost of a run is not known, because a model has no price or its endpoint does not count tokens. */
+  cost: TestCost | null;
 };
 
 export type TestVariationResult = {
@@ -9889,6 +10034,15 @@ export type CreateTestScheduleBody = {
   required_pass_rate?: number | undefined;
   /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */
   notify_contacts?: boolean | undefined;
+  /** What all its runs of a period may take. Once it is used up, no runs are started until the period ends, and the schedule is `failing`; runs in progress end in ERROR. Null (default): none. */
+  budget?: {
+    /** Period in UTC, a week from Monday. Default month. */
+    period?: "day" | "week" | "month" | undefined;
+    /** Tokens that its runs of a period may take; null (default): no limit. */
+    tokens?: number | null | undefined;
+    /** What its runs of a period may cost, in the currency of your organization; null (default): no limit. */
+    cost?: number | null | undefined;
+  } | null | undefined;
   /** False: it is paused. Default true. */
   enabled?: boolean | undefined;
 };
@@ -11308,6 +11462,8 @@ export type RunTestBatchBody = {
   webhook_url?: string | undefined;
   /** Tokens that its runs together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts. */
   token_budget?: number | undefined;
+  /** What its runs together may cost, in the currency of your organization (`GET /v1/agent-testing/prices`). Each model needs a price in it. Default: the limit of your organization; the lower one counts. */
+  cost_budget?: number | undefined;
   /** What starts it: api, dashboard or ci. Default api. */
   trigger_source?: "api" | "dashboard" | "ci" | undefined;
 };
@@ -11330,6 +11486,8 @@ export type RunTestScenarioBody = {
   webhook_url?: string | undefined;
   /** Tokens that the run may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts. */
   token_budget?: number | undefined;
+  /** What the run may cost, in the currency of your organization (`GET /v1/agent-testing/prices`). Each model needs a price in it. Default: the limit of your organization; the lower one counts. */
+  cost_budget?: number | undefined;
   /** What starts it: api, dashboard or ci. Default api. */
   trigger_source?: "api" | "dashboard" | "ci" | undefined;
 };
@@ -11371,6 +11529,16 @@ export type SetTestBudgetBody = {
   tokens_per_set?: number | null | undefined;
   /** Tokens that the runs of a promotion together may take; null (default): no limit. */
   tokens_per_gate?: number | null | undefined;
+  /** What all tests of a day (UTC) may cost, in `currency`; null (default): no limit. */
+  cost_per_day?: number | null | undefined;
+  /** What all tests of a month (UTC) may cost, in `currency`; null (default): no limit. */
+  cost_per_month?: number | null | undefined;
+  /** What one run may cost, in `currency`; null (default): no limit. */
+  cost_per_run?: number | null | undefined;
+  /** What the runs of a batch or simulation set together may cost, in `currency`; null (default): no limit. */
+  cost_per_set?: number | null | undefined;
+  /** What the runs of a promotion together may cost, in `currency`; null (default): no limit. */
+  cost_per_gate?: number | null | undefined;
 };
 
 export type SetTestLabelsPath = {
@@ -11388,6 +11556,13 @@ export type SetTestLabelsBody = {
     /** Why; null: no note. */
     note?: string | null | undefined;
   }[];
+};
+
+export type SetTestPricesBody = {
+  /** Currency of ISO 4217 of these prices and of all budgets in money. The service’s prices count where it is theirs. */
+  currency: string;
+  /** Prices by model, at most 100: those of the service, and of agents at their own URL. */
+  models: TestModelPriceInput[];
 };
 
 export type ShareCallPath = {
@@ -11445,6 +11620,8 @@ export type StartLoadTestBody = {
   webhook_url?: string | undefined;
   /** Tokens that its callers together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts. */
   token_budget?: number | undefined;
+  /** What its callers together may cost, in the currency of your organization (`GET /v1/agent-testing/prices`). Each model needs a price in it. Default: the limit of your organization; the lower one counts. */
+  cost_budget?: number | undefined;
 };
 
 export type StartSimulationSetBody = {
@@ -11473,6 +11650,8 @@ export type StartSimulationSetBody = {
   webhook_url?: string | undefined;
   /** Tokens that its runs together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts. */
   token_budget?: number | undefined;
+  /** What its runs together may cost, in the currency of your organization (`GET /v1/agent-testing/prices`). Each model needs a price in it. Default: the limit of your organization; the lower one counts. */
+  cost_budget?: number | undefined;
   /** What starts it: api, dashboard or ci. Default api. */
   trigger_source?: "api" | "dashboard" | "ci" | undefined;
 };
@@ -12308,6 +12487,15 @@ export type UpdateTestScheduleBody = {
   required_pass_rate?: number | undefined;
   /** Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true. */
   notify_contacts?: boolean | undefined;
+  /** What all its runs of a period may take. Once it is used up, no runs are started until the period ends, and the schedule is `failing`; runs in progress end in ERROR. Null (default): none. */
+  budget?: {
+    /** Period in UTC, a week from Monday. Default month. */
+    period?: "day" | "week" | "month" | undefined;
+    /** Tokens that its runs of a period may take; null (default): no limit. */
+    tokens?: number | null | undefined;
+    /** What its runs of a period may cost, in the currency of your organization; null (default): no limit. */
+    cost?: number | null | undefined;
+  } | null | undefined;
   /** False: it is paused. Default true. */
   enabled?: boolean | undefined;
 };
@@ -12747,7 +12935,7 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/personas/{id}/inbound/detach', { path, body, ...options });
   }
 
-  /** Estimate the tokens of agent tests. Tokens and cost of runs before they are started, by the latest runs of the same scenarios. Starts nothing. */
+  /** Estimate the tokens and the cost of agent tests. Tokens and cost of runs before they are started, by the latest runs of the same scenarios. Starts nothing. */
   estimateTestTokens(body: EstimateTestTokensBody, options: CallOptions = {}): Promise<EstimateTestTokensAnswer> {
     return this.json('POST', '/v1/agent-testing/budget/estimate', { body, ...options });
   }
@@ -12987,7 +13175,7 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/agent-testing/batches/{id}', { path, ...options });
   }
 
-  /** Get the token budget of agent tests. Tokens that the models of agent tests have taken for the organization, and how many they may take. */
+  /** Get the budget of agent tests. What the models of agent tests have taken for the organization, in tokens and money, and how much they may take. */
   getTestBudget(options: CallOptions = {}): Promise<GetTestBudgetAnswer> {
     return this.json('GET', '/v1/agent-testing/budget', { ...options });
   }
@@ -13005,6 +13193,11 @@ export class Operations extends Requests {
   /** Get a test monitor. With what its latest calls show. `GET /v1/agent-testing/runs?monitor_id=` has the calls that it judged. */
   getTestMonitor(path: GetTestMonitorPath, options: CallOptions = {}): Promise<GetTestMonitorAnswer> {
     return this.json('GET', '/v1/agent-testing/monitors/{id}', { path, ...options });
+  }
+
+  /** Get the prices of the models of agent tests. Those that the organization set, and those that count for the models of the service. */
+  getTestPrices(options: CallOptions = {}): Promise<GetTestPricesAnswer> {
+    return this.json('GET', '/v1/agent-testing/prices', { ...options });
   }
 
   /** Get the recording of a test run by voice. A WAVE file: G.711 μ-law at 8000 Hz, the caller on the left channel, the agent on the right. One range of octets can be requested (`Range`, RFC 9110). */
@@ -13492,7 +13685,7 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/password/set', { body, ...options });
   }
 
-  /** Set the token budget of agent tests. Once a limit per day or month is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason. So do those whose own limit, or that of the runs started with them, is reached. */
+  /** Set the budget of agent tests. Once a limit per day or month is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` or `COST_BUDGET_USED` as the reason. So do those whose own limit, or that of the runs started with them, is reached. Limits in money need a price of each model in the currency of the organization (`PUT /v1/agent-testing/prices`). */
   setTestBudget(body: SetTestBudgetBody, options: CallOptions = {}): Promise<SetTestBudgetAnswer> {
     return this.json('PUT', '/v1/agent-testing/budget', { body, ...options });
   }
@@ -13500,6 +13693,11 @@ export class Operations extends Requests {
   /** Label the assertions of a test run. Says whether assertions pass in your opinion, so that the judge can be compared with people. The result of the run stays. */
   setTestLabels(path: SetTestLabelsPath, body: SetTestLabelsBody, options: CallOptions = {}): Promise<SetTestLabelsAnswer> {
     return this.json('PUT', '/v1/agent-testing/runs/{id}/labels', { path, body, ...options });
+  }
+
+  /** Set the prices of the models of agent tests. Replaces all prices of the organization; they count for requests from then on. They go before the prices of the service, and give agents at their own URL a price. The currency cannot change while a budget in money is set. */
+  setTestPrices(body: SetTestPricesBody, options: CallOptions = {}): Promise<SetTestPricesAnswer> {
+    return this.json('PUT', '/v1/agent-testing/prices', { body, ...options });
   }
 
   /** Share a call with a carrier. Creates a link that anyone can open until it expires or is revoked. It shows the SIP messages of the trunk’s leg without bodies, with numbers and names masked, and has them as pcap. `ticket` is the text for a ticket. Only of an ended call. */

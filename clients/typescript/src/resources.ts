@@ -221,6 +221,11 @@ export class Demarc extends Operations {
     estimate: this.estimateTestTokens.bind(this),
   };
 
+  readonly testPrices = {
+    get: this.getTestPrices.bind(this),
+    set: this.setTestPrices.bind(this),
+  };
+
   readonly testAnalytics = {
     get: this.getTestAnalytics.bind(this),
     getEnhanced: this.getEnhancedTestAnalytics.bind(this),

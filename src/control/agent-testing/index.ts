@@ -3,7 +3,9 @@ import { analysisRoutes } from './analysis/routes.js';
 import { analyticsRoutes } from './analytics/analytics-routes.js';
 import { budgetRoutes } from './budget/budget-routes.js';
 import { budgetedModels } from './budget/budgeted-models.js';
-import { TokenBudget } from './budget/token-budget.js';
+import { PriceList } from './budget/price-list.js';
+import { priceRoutes, pricesRequired } from './budget/price-routes.js';
+import { TestBudget } from './budget/test-budget.js';
 import { calibrationRoutes } from './calibration/routes.js';
 import { resealAgentKeys } from './conversation/agent-keys.js';
 import { TextChannel } from './conversation/text-channel.js';
@@ -44,13 +46,17 @@ export const agentTestingArea: Area = {
   create: (deps) => {
     const { database, settings, log, wakeDeliveries, workers } = deps;
     const { agentTests } = settings;
-    const budget = new TokenBudget(database, agentTests.tokens);
-    const models = budgetedModels(deps.models, budget);
+    const { currency } = settings.models;
+    const budget = new TestBudget(database, { maximum: agentTests.tokens, currency });
+    const prices = new PriceList(database, currency);
+    const models = budgetedModels(deps.models, budget, prices);
+    const requirePrices = pricesRequired(models, prices);
     const voice = new VoiceChannel(deps);
-    const channels = { text: new TextChannel({ ...deps, models }), voice };
+    const channels = { text: new TextChannel({ ...deps, models, prices }), voice };
     const runs = new TestRuns({
       database,
       queueLength: agentTests.queueLength,
+      currency,
       channels: new Set(Object.keys(channels) as (keyof typeof channels)[]),
       wake: () => queue.wake(),
       wakeDeliveries,
@@ -94,19 +100,26 @@ export const agentTestingArea: Area = {
         const limit = startLimit(server, given, budget);
         scenarioRoutes(server, given, { workers });
         templateRoutes(server, given);
-        startRoutes(server, given, { runs, limit });
+        startRoutes(server, given, { runs, limit, requirePrices });
         runRoutes(server, given, { runs });
         recordingRoutes(server, given);
         batchRoutes(server, given, { runs });
-        budgetRoutes(server, given, { budget });
+        budgetRoutes(server, given, { budget, requirePrices });
+        priceRoutes(server, { models, prices });
         calibrationRoutes(server, given, { models, limit, workers });
         analysisRoutes(server, given, { models, limit, workers });
         suiteRoutes(server, given, { models, limit, workers });
         analyticsRoutes(server, given);
-        simulationRoutes(server, given, { runs, limit });
-        scheduleRoutes(server, given, { runs });
+        simulationRoutes(server, given, { runs, limit, requirePrices });
+        scheduleRoutes(server, given, { runs, requirePrices });
         monitorRoutes(server, given);
-        loadTestRoutes(server, given, { runs, limit, wakeDeliveries, wake: () => loadTests.wake() });
+        loadTestRoutes(server, given, {
+          runs,
+          limit,
+          requirePrices,
+          wakeDeliveries,
+          wake: () => loadTests.wake(),
+        });
         tornadoRoutes(server, given, { runs, limit, wake: () => tornado.wake() });
       },
       promotionGates: [promotionGate({ database, runs, budget })],

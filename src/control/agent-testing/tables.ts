@@ -96,6 +96,14 @@ export interface AgentTestBatchesTable {
   token_budget: number | string | null;
   /** Counted where there is a budget. */
   budget_tokens_used: Generated<number | string>;
+  /** ISO 4217, of its budget in money; null: stored by an earlier release. */
+  cost_currency: string | null;
+  /** What its runs may cost together; null: no separate limit. */
+  cost_budget: number | null;
+  /** As `budget_tokens_used`, of requests with a price; read as text. */
+  budget_cost_used: Generated<number | string>;
+  /** Whether one of these had no price. */
+  has_unpriced: Generated<boolean>;
   created_at: CreatedAt;
   completed_at: NullableMoment;
 }
@@ -149,10 +157,14 @@ export interface AgentTestRunsTable {
   model_requests: Generated<number>;
   prompt_tokens: Generated<number>;
   completion_tokens: Generated<number>;
-  /** US dollars; null: no prices are configured. */
+  /** In `cost_currency`; null: not known, or not ended. */
   cost: number | null;
+  /** ISO 4217; null: US dollars. */
+  cost_currency: string | null;
   /** Tokens that it may take, read as text; null: no separate limit. */
   token_budget: number | string | null;
+  /** What it may cost; null: no separate limit. */
+  cost_budget: number | null;
   /** When the next attempt may begin; null: it has ended. */
   due_at: NullableMoment;
   /** The process that runs it has it until then. */

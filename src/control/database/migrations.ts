@@ -62,6 +62,7 @@ import { numberLimitAlerts } from './migrations/0297-number-limit-alerts.js';
 import { testMonitors } from './migrations/0298-test-monitors.js';
 import { loadTests } from './migrations/0299-load-tests.js';
 import { listenings } from './migrations/0302-listenings.js';
+import { testCosts } from './migrations/0303-test-costs.js';
 import { continuedCalls } from './migrations/0306-continued-calls.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
@@ -129,5 +130,6 @@ export const migrations: Record<string, Migration> = {
   '0298-test-monitors': testMonitors,
   '0299-load-tests': loadTests,
   '0302-listenings': listenings,
+  '0303-test-costs': testCosts,
   '0306-continued-calls': continuedCalls,
 };

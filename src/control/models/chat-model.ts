@@ -73,7 +73,10 @@ function withoutFence(content: string): string {
 const maximumAnswerOctets = 4 * 1024 * 1024;
 
 /** What can be asked as a chat model is. */
-export type Chat = Pick<ChatModel, 'name' | 'prices' | 'complete' | 'completeAs'>;
+export type Chat = Pick<ChatModel, 'name' | 'priceOf' | 'complete' | 'completeAs'>;
+
+/** Whose price a request has. */
+export type Priced = Pick<ChatRequest, 'organizationId' | 'model'>;
 
 /** Chat completions of an OpenAI-compatible endpoint. */
 export class ChatModel {
@@ -94,9 +97,9 @@ export class ChatModel {
     return this.client.model;
   }
 
-  /** Undefined: not configured. */
-  get prices(): ModelPrices | undefined {
-    return this.limits.prices;
+  /** The price that the settings have for the configured model; undefined: none, or the request names another model. */
+  async priceOf({ model = this.name }: Priced): Promise<ModelPrices | undefined> {
+    return model === this.name ? this.limits.prices : undefined;
   }
 
   /** Rejects with a `ModelFailure`; with the signal's reason when it fires. */

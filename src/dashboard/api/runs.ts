@@ -50,15 +50,22 @@ export const setLabels = (id: string, labels: api.SetTestLabelsBody['labels']): 
 /** Without a new conversation. */
 export const judgeRun = (id: string): Promise<api.TestJudgement> => ask(demarc.judgeTestRun({ id }));
 
-/** @param tokens that the runs may take together; undefined: as the organization allows */
+/** What runs may take together; undefined: as the organization allows. */
+export interface OrderedBudget {
+  readonly tokens?: number | undefined;
+  readonly cost?: number | undefined;
+}
+
+const budgetOf = ({ tokens, cost }: OrderedBudget) => ({ token_budget: tokens, cost_budget: cost });
+
 export const startBatch = (
   scenarioIds: readonly string[],
-  tokens?: number,
+  budget: OrderedBudget,
 ): Promise<api.RunTestBatchAnswer['data']> =>
   ask(
     demarc.runTestBatch({
       scenario_ids: [...scenarioIds],
-      ...(tokens === undefined ? {} : { token_budget: tokens }),
+      ...budgetOf(budget),
       trigger_source: 'dashboard',
     }),
   );
@@ -95,22 +102,19 @@ export const readBatch = (id: string, signal?: AbortSignal): Promise<Batch> =>
 export type SimulationSet = api.SimulationSet;
 export type ScenarioStatistics = api.ScenarioStatistics;
 
-/**
- * @param matrix what varies from run to run; undefined: nothing
- * @param tokens as for `startBatch`
- */
+/** @param matrix what varies from run to run; undefined: nothing */
 export const simulate = (
   scenarioIds: readonly string[],
   runs: number,
   matrix: api.StartSimulationSetBody['matrix'],
-  tokens?: number,
+  budget: OrderedBudget,
 ): Promise<api.StartSimulationSetAnswer['data']> =>
   ask(
     demarc.startSimulationSet({
       scenario_ids: [...scenarioIds],
       simulations_per_scenario: runs,
       ...(matrix === undefined ? {} : { matrix }),
-      ...(tokens === undefined ? {} : { token_budget: tokens }),
+      ...budgetOf(budget),
       trigger_source: 'dashboard',
     }),
   );

@@ -109,3 +109,10 @@ export const estimateTokens = (
 
 export const setBudget = (limits: api.SetTestBudgetBody): Promise<Budget> =>
   ask(demarc.setTestBudget(limits));
+
+export type Prices = api.TestPrices;
+
+export const readPrices = (signal?: AbortSignal): Promise<Prices> => ask(demarc.getTestPrices({ signal }));
+
+export const setPrices = (prices: api.SetTestPricesBody): Promise<Prices> =>
+  ask(demarc.setTestPrices(prices));

@@ -13,6 +13,26 @@ export function rate(value: number | null | undefined): string {
   return value.toFixed(value > 0 && value < 10 ? 1 : 0);
 }
 
+interface Money {
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** `€1.25`; small amounts keep three digits: `$0.0123`. */
+export function money(value: Money | null | undefined): string {
+  if (value === null || value === undefined) return missing;
+  const { amount, currency } = value;
+  const isSmall = amount > 0 && amount < 1;
+  const digits = isSmall ? Math.min(10, 2 - Math.floor(Math.log10(amount))) : 2;
+  return amount.toLocaleString('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: Math.max(2, digits),
+  });
+}
+
 export function percent(value: number | null | undefined, decimals = 1): string {
   if (value === null || value === undefined) return missing;
   // 99.996 must not be rounded to 100, which would hide the failures: the last shown digits are then cut off.

@@ -324,6 +324,15 @@ describe('a pathway', () => {
   });
 });
 
+/** Varies the turns of the caller in the form that is shown. */
+const varyTurns = async (): Promise<void> => {
+  const { page } = noc;
+  await page.getByText('Vary the caller').click();
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByRole('combobox', { name: 'Field 1' }).selectOption({ label: 'Most turns of the caller' });
+  await page.getByLabel('Values of field 1').fill('4\n20');
+};
+
 /** Last: its budget stops all tests of the organization for a while. */
 describe('many runs', () => {
   it('are simulated with a histogram, listed, and bounded by the token budget', async () => {
@@ -334,9 +343,13 @@ describe('many runs', () => {
     await scenario(pathwayId, 'Clear or not', { assertions: [clear] });
     await noc.open(`/testing?pathway_id=${pathwayId}`);
     await page.getByLabel('Select Clear or not').check();
-    await page.getByLabel('Runs of each scenario').fill('8');
+    await page.getByLabel('Runs of each scenario').fill('4');
+    await varyTurns();
+    await noc.expectAccessible('scenarios with a matrix');
     await page.getByRole('button', { name: 'Simulate' }).click();
     await page.getByRole('heading', { name: '8 of 8 runs ended' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('cell', { name: 'max_turns = 4', exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'max_turns = 20', exact: true }).waitFor();
     await page.getByText('Flaky', { exact: true }).waitFor();
     const histogram = page.getByRole('img', { name: 'Scores of 8 runs' });
     // The style of another page's charts must not shrink it.
@@ -357,11 +370,43 @@ describe('many runs', () => {
       await page.getByRole('table').waitFor();
     }
     await lookedAt('list-of-batches');
+    await noc.open(`/testing?pathway_id=${pathwayId}`);
+    await page.getByLabel('Select Clear or not').check();
+    await page.getByRole('button', { name: 'Repeat…' }).click();
+    const repeated = page.getByRole('form', { name: 'Recurring test' });
+    await repeated.getByLabel('Name').fill('Every morning');
+    await varyTurns();
+    await repeated.getByLabel('Version').selectOption('draft');
+    await repeated.getByLabel('Tokens at most').fill('100000');
+    await noc.expectAccessible('recurring test with a matrix');
+    await repeated.getByRole('button', { name: 'Add recurring test' }).click();
+    await page.getByText(/varied: max_turns/).waitFor();
+    const { data: recurring } = await system.ask('GET', '/v1/agent-testing/schedules');
+    expect(recurring.schedules).toMatchObject([
+      {
+        matrix: { fields: { max_turns: [4, 20] }, seed: 1 },
+        budget: { period: 'month', tokens: 100_000, cost: null },
+      },
+    ]);
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByText('Vary the caller').click();
+    expect(await page.getByLabel('Values of field 1').inputValue()).toBe('4\n20');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('No recurring tests').waitFor();
     await noc.open('/testing/runs');
-    const tokens = page.getByRole('region', { name: 'Tokens' });
+    const prices = page.getByRole('region', { name: 'Prices of models' });
+    await prices.getByLabel(/^Sent of (?!another)/).fill('0.5');
+    await prices.getByLabel(/^Received of (?!another)/).fill('2');
+    await prices.getByRole('button', { name: 'Set prices' }).click();
+    await expect
+      .poll(async () => (await system.ask('GET', '/v1/agent-testing/prices')).data.models)
+      .toMatchObject([{ prompt_price: 0.5, completion_price: 2 }]);
+    const tokens = page.getByRole('region', { name: 'Tokens and cost' });
+    await tokens.getByLabel('USD per run').fill('3');
     await tokens.getByLabel('Limit per day').fill('10');
     await tokens.getByRole('button', { name: 'Set limits' }).click();
-    await tokens.getByText('The token budget is used up').waitFor();
+    await tokens.getByText('The budget is used up').waitFor();
+    expect((await system.ask('GET', '/v1/agent-testing/budget')).data).toMatchObject({ cost_per_run: 3 });
     await lookedAt('token-budget');
     await noc.open(`/testing?pathway_id=${pathwayId}`);
     await page.getByLabel('Select Clear or not').check();
@@ -370,7 +415,7 @@ describe('many runs', () => {
     await noc.open('/testing/runs');
     await tokens.getByLabel('Limit per day').fill('');
     await tokens.getByRole('button', { name: 'Set limits' }).click();
-    await tokens.getByText('The token budget is used up').waitFor({ state: 'hidden' });
+    await tokens.getByText('The budget is used up').waitFor({ state: 'hidden' });
     expect(noc.problems).toEqual([]);
   });
 });

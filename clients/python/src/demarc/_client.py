@@ -224,6 +224,11 @@ class Demarc(Operations):
             self.set = api.set_test_budget
             self.estimate = api.estimate_test_tokens
 
+    class _TestPrices:
+        def __init__(self, api: Operations) -> None:
+            self.get = api.get_test_prices
+            self.set = api.set_test_prices
+
     class _TestAnalytics:
         def __init__(self, api: Operations) -> None:
             self.get = api.get_test_analytics
@@ -391,6 +396,7 @@ class Demarc(Operations):
         self.test_runs = self._TestRuns(self)
         self.test_batches = self._TestBatches(self)
         self.test_budget = self._TestBudget(self)
+        self.test_prices = self._TestPrices(self)
         self.test_analytics = self._TestAnalytics(self)
         self.pathway_coverage = self._PathwayCoverage(self)
         self.simulation_sets = self._SimulationSets(self)
@@ -632,6 +638,11 @@ class AsyncDemarc(AsyncOperations):
             self.set = api.set_test_budget
             self.estimate = api.estimate_test_tokens
 
+    class _TestPrices:
+        def __init__(self, api: AsyncOperations) -> None:
+            self.get = api.get_test_prices
+            self.set = api.set_test_prices
+
     class _TestAnalytics:
         def __init__(self, api: AsyncOperations) -> None:
             self.get = api.get_test_analytics
@@ -799,6 +810,7 @@ class AsyncDemarc(AsyncOperations):
         self.test_runs = self._TestRuns(self)
         self.test_batches = self._TestBatches(self)
         self.test_budget = self._TestBudget(self)
+        self.test_prices = self._TestPrices(self)
         self.test_analytics = self._TestAnalytics(self)
         self.pathway_coverage = self._PathwayCoverage(self)
         self.simulation_sets = self._SimulationSets(self)

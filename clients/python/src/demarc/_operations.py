@@ -1072,7 +1072,7 @@ class Operations(Requests):
         idempotency_key: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.EstimateTestTokensAnswer:
-        """Estimate the tokens of agent tests. Tokens and cost of runs before they are started, by the latest runs of the same scenarios. Starts nothing."""
+        """Estimate the tokens and the cost of agent tests. Tokens and cost of runs before they are started, by the latest runs of the same scenarios. Starts nothing."""
         return self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/agent-testing/budget/estimate",
@@ -1839,7 +1839,7 @@ class Operations(Requests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.GetTestBudgetAnswer:
-        """Get the token budget of agent tests. Tokens that the models of agent tests have taken for the organization, and how many they may take."""
+        """Get the budget of agent tests. What the models of agent tests have taken for the organization, in tokens and money, and how much they may take."""
         return self._json(  # type: ignore[no-any-return]
             "GET",
             "/v1/agent-testing/budget",
@@ -1889,6 +1889,20 @@ class Operations(Requests):
             "GET",
             "/v1/agent-testing/monitors/{id}",
             values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def get_test_prices(
+        self,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetTestPricesAnswer:
+        """Get the prices of the models of agent tests. Those that the organization set, and those that count for the models of the service."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/prices",
+            values={},
             query={},
             timeout_seconds=timeout_seconds,
         )
@@ -3588,7 +3602,7 @@ class Operations(Requests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.SetTestBudgetAnswer:
-        """Set the token budget of agent tests. Once a limit per day or month is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason. So do those whose own limit, or that of the runs started with them, is reached."""
+        """Set the budget of agent tests. Once a limit per day or month is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` or `COST_BUDGET_USED` as the reason. So do those whose own limit, or that of the runs started with them, is reached. Limits in money need a price of each model in the currency of the organization (`PUT /v1/agent-testing/prices`)."""
         return self._json(  # type: ignore[no-any-return]
             "PUT",
             "/v1/agent-testing/budget",
@@ -3610,6 +3624,22 @@ class Operations(Requests):
             "PUT",
             "/v1/agent-testing/runs/{id}/labels",
             values={"id": id},
+            query={},
+            body=body,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def set_test_prices(
+        self,
+        body: t.SetTestPricesBody,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.SetTestPricesAnswer:
+        """Set the prices of the models of agent tests. Replaces all prices of the organization; they count for requests from then on. They go before the prices of the service, and give agents at their own URL a price. The currency cannot change while a budget in money is set."""
+        return self._json(  # type: ignore[no-any-return]
+            "PUT",
+            "/v1/agent-testing/prices",
+            values={},
             query={},
             body=body,
             timeout_seconds=timeout_seconds,
@@ -5381,7 +5411,7 @@ class AsyncOperations(AsyncRequests):
         idempotency_key: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.EstimateTestTokensAnswer:
-        """Estimate the tokens of agent tests. Tokens and cost of runs before they are started, by the latest runs of the same scenarios. Starts nothing."""
+        """Estimate the tokens and the cost of agent tests. Tokens and cost of runs before they are started, by the latest runs of the same scenarios. Starts nothing."""
         return await self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/agent-testing/budget/estimate",
@@ -6148,7 +6178,7 @@ class AsyncOperations(AsyncRequests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.GetTestBudgetAnswer:
-        """Get the token budget of agent tests. Tokens that the models of agent tests have taken for the organization, and how many they may take."""
+        """Get the budget of agent tests. What the models of agent tests have taken for the organization, in tokens and money, and how much they may take."""
         return await self._json(  # type: ignore[no-any-return]
             "GET",
             "/v1/agent-testing/budget",
@@ -6198,6 +6228,20 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/agent-testing/monitors/{id}",
             values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def get_test_prices(
+        self,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetTestPricesAnswer:
+        """Get the prices of the models of agent tests. Those that the organization set, and those that count for the models of the service."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/prices",
+            values={},
             query={},
             timeout_seconds=timeout_seconds,
         )
@@ -7897,7 +7941,7 @@ class AsyncOperations(AsyncRequests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.SetTestBudgetAnswer:
-        """Set the token budget of agent tests. Once a limit per day or month is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason. So do those whose own limit, or that of the runs started with them, is reached."""
+        """Set the budget of agent tests. Once a limit per day or month is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` or `COST_BUDGET_USED` as the reason. So do those whose own limit, or that of the runs started with them, is reached. Limits in money need a price of each model in the currency of the organization (`PUT /v1/agent-testing/prices`)."""
         return await self._json(  # type: ignore[no-any-return]
             "PUT",
             "/v1/agent-testing/budget",
@@ -7919,6 +7963,22 @@ class AsyncOperations(AsyncRequests):
             "PUT",
             "/v1/agent-testing/runs/{id}/labels",
             values={"id": id},
+            query={},
+            body=body,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def set_test_prices(
+        self,
+        body: t.SetTestPricesBody,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.SetTestPricesAnswer:
+        """Set the prices of the models of agent tests. Replaces all prices of the organization; they count for requests from then on. They go before the prices of the service, and give agents at their own URL a price. The currency cannot change while a budget in money is set."""
+        return await self._json(  # type: ignore[no-any-return]
+            "PUT",
+            "/v1/agent-testing/prices",
+            values={},
             query={},
             body=body,
             timeout_seconds=timeout_seconds,

@@ -2178,7 +2178,7 @@ EnhancedTestAnalytics = TypedDict(
     },
 )
 
-ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TRACE_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"TOO_MANY_TEST_SCHEDULES\", \"TOO_MANY_TEST_MONITORS\", \"CALL_NOT_JUDGED\", \"SCENARIO_NAME_TAKEN\", \"RUN_NOT_JUDGEABLE\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_TOO_LOW\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"LOAD_TEST_RUNNING\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
+ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TRACE_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"TOO_MANY_TEST_SCHEDULES\", \"TOO_MANY_TEST_MONITORS\", \"CALL_NOT_JUDGED\", \"SCENARIO_NAME_TAKEN\", \"RUN_NOT_JUDGEABLE\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_TOO_LOW\", \"TOKEN_BUDGET_USED\", \"COST_BUDGET_TOO_LOW\", \"COST_BUDGET_USED\", \"MODEL_PRICE_UNKNOWN\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"LOAD_TEST_RUNNING\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
 
 EstimateTestTokensAnswer = TypedDict(
     "EstimateTestTokensAnswer",
@@ -2918,6 +2918,14 @@ GetTestMonitorAnswer = TypedDict(
     "GetTestMonitorAnswer",
     {
         "data": "TestMonitor",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+GetTestPricesAnswer = TypedDict(
+    "GetTestPricesAnswer",
+    {
+        "data": "TestPrices",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -4719,6 +4727,15 @@ LoadTestTokenBudget = TypedDict(
     },
 )
 
+LoadTestCostBudget = TypedDict(
+    "LoadTestCostBudget",
+    {
+        "limit": "float",  # What its runs may cost together.
+        "used": "float",  # What its runs have cost.
+        "currency": "str",  # Currency code of ISO 4217.
+    },
+)
+
 LoadTest = TypedDict(
     "LoadTest",
     {
@@ -4740,6 +4757,8 @@ LoadTest = TypedDict(
         "maximum_latency_ms": "Union[int, None]",  # As ordered; null: none.
         "stop_below": "Union[float, None]",  # As ordered; null: it stops at the break.
         "token_budget": "Union[LoadTestTokenBudget, None]",  # Token budget of its runs together; null: none.
+        "cost_budget": "Union[LoadTestCostBudget, None]",  # Budget in money of its runs together; null: none.
+        "usage": "TestUsageSum",  # Tokens and cost of the runs that have ended.
         "steps": "List[LoadTestStep]",  # Each step, in the order of the plan.
     },
 )
@@ -6473,6 +6492,14 @@ SetTestLabelsAnswer = TypedDict(
     },
 )
 
+SetTestPricesAnswer = TypedDict(
+    "SetTestPricesAnswer",
+    {
+        "data": "TestPrices",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 ShareCallAnswerData = TypedDict(
     "ShareCallAnswerData",
     {
@@ -6584,6 +6611,15 @@ SimulationSetTokenBudget = TypedDict(
     },
 )
 
+SimulationSetCostBudget = TypedDict(
+    "SimulationSetCostBudget",
+    {
+        "limit": "float",  # What its runs may cost together.
+        "used": "float",  # What its runs have cost.
+        "currency": "str",  # Currency code of ISO 4217.
+    },
+)
+
 SimulationSetStatisticsOverall = TypedDict(
     "SimulationSetStatisticsOverall",
     {
@@ -6615,6 +6651,8 @@ SimulationSet = TypedDict(
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
         "token_budget": "Union[SimulationSetTokenBudget, None]",  # Token budget of its runs together; null: none.
+        "cost_budget": "Union[SimulationSetCostBudget, None]",  # Budget in money of its runs together; null: none.
+        "usage": "TestUsageSum",  # Tokens and cost of the runs that have ended.
         "matrix": "Union[TestMatrixResult, None]",  # What was varied, and the result of each variation; null: nothing was.
         "statistics": "SimulationSetStatistics",  # Statistics of the runs that ended.
     },
@@ -6977,6 +7015,15 @@ TestBatchTokenBudget = TypedDict(
     },
 )
 
+TestBatchCostBudget = TypedDict(
+    "TestBatchCostBudget",
+    {
+        "limit": "float",  # What its runs may cost together.
+        "used": "float",  # What its runs have cost.
+        "currency": "str",  # Currency code of ISO 4217.
+    },
+)
+
 TestBatch = TypedDict(
     "TestBatch",
     {
@@ -6990,6 +7037,8 @@ TestBatch = TypedDict(
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
         "token_budget": "Union[TestBatchTokenBudget, None]",  # Token budget of its runs together; null: none.
+        "cost_budget": "Union[TestBatchCostBudget, None]",  # Budget in money of its runs together; null: none.
+        "usage": "TestUsageSum",  # Tokens and cost of the runs that have ended.
         "runs": "List[TestRunSummary]",  # Its runs.
     },
 )
@@ -7079,6 +7128,14 @@ TestChatLineInput = TypedDict(
     },
 )
 
+TestCost = TypedDict(
+    "TestCost",
+    {
+        "amount": "float",  # Amount in the currency.
+        "currency": "str",  # Currency code of ISO 4217.
+    },
+)
+
 TestEnding = TypedDict(
     "TestEnding",
     {
@@ -7093,6 +7150,7 @@ TestEstimateScenariosItem = TypedDict(
     {
         "scenario_id": "str",  # Id of a test scenario.
         "tokens_per_run": "Union[int, None]",  # Mean tokens of a run; null: none.
+        "cost_per_run": "Union[TestCost, None]",  # Mean cost of a run; null: not known.
         "measured_runs": "int",  # Runs that this is the mean of: the latest, at most 20.
     },
 )
@@ -7102,7 +7160,8 @@ TestEstimate = TypedDict(
     {
         "total_runs": "int",  # Number of runs.
         "tokens": "Union[int, None]",  # Tokens of all runs; null: a scenario has not been run by this channel.
-        "cost_usd": "Union[float, None]",  # Cost of all runs in US dollars; null: not known.
+        "cost": "Union[TestCost, None]",  # Cost of all runs; null: the cost of an earlier run is not known, or there is none.
+        "cost_usd": "Union[float, None]",  # The cost in US dollars; null: not known, or in another currency.
         "scenarios": "List[TestEstimateScenariosItem]",  # Each scenario, in the order of the request.
     },
 )
@@ -7181,13 +7240,32 @@ TestMatrixResult = TypedDict(
     },
 )
 
+TestModelPrice = TypedDict(
+    "TestModelPrice",
+    {
+        "model": "str",  # Name of the model, as its endpoint is asked for it.
+        "prompt_price": "float",  # Price of one million tokens sent to it.
+        "completion_price": "float",  # Price of one million tokens received from it.
+    },
+)
+
+TestModelPriceInput = TypedDict(
+    "TestModelPriceInput",
+    {
+        "model": "str",  # Name of the model, as its endpoint is asked for it.
+        "prompt_price": "float",  # Price of one million tokens sent to it.
+        "completion_price": "float",  # Price of one million tokens received from it.
+    },
+)
+
 TestModelUsage = TypedDict(
     "TestModelUsage",
     {
         "requests": "int",  # Requests to models.
         "prompt_tokens": "int",  # Tokens sent, as far as the endpoints count them.
         "completion_tokens": "int",  # Tokens received, as far as the endpoints count them.
-        "cost_usd": "Union[float, None]",  # Cost in US dollars by the configured prices; null: no prices are configured.
+        "cost": "Union[TestCost, None]",  # Cost of all requests; null: not ended, or the cost of a request is not known, because its model has no price or its endpoint does not count tokens.
+        "cost_usd": "Union[float, None]",  # The cost in US dollars; null: not known, or in another currency.
     },
 )
 
@@ -7235,11 +7313,31 @@ TestMonitor = TypedDict(
         "earlier": "TestMonitorEarlier",  # The 200 calls before them.
         "drift": "Literal[\"better\", \"worse\", \"not_shown\"]",  # Whether the latest calls pass more or less often than those before, by Fisher’s exact test at 0.1 %.
         "unheard_calls": "int",  # Sampled calls that could not be judged, because their agent stored no messages of them.
+        "usage_this_month": "TestUsageSum",  # Tokens and cost of judging calls since the first of the month, UTC.
         "state": "Union[Literal[\"passing\", \"failing\"], None]",  # `failing`: below the required rate, or worse than before. Null: no call has been judged.
         "state_since": "Union[str, None]",  # Since when; null: no state.
         "problem": "Union[str, None]",  # Why it is failing, or why calls are not judged; null: neither.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+    },
+)
+
+TestPricesServiceModelsItem = TypedDict(
+    "TestPricesServiceModelsItem",
+    {
+        "model": "str",  # Name of the model.
+        "use": "Literal[\"conversation\", \"judge\"]",  # What tests ask it for.
+        "prompt_price": "Union[float, None]",  # Price of one million tokens sent to it; null: not known.
+        "completion_price": "Union[float, None]",  # Price of one million tokens received from it; null: not known.
+    },
+)
+
+TestPrices = TypedDict(
+    "TestPrices",
+    {
+        "currency": "str",  # Currency of ISO 4217 of these prices and of all budgets in money. The service’s prices count where it is theirs.
+        "models": "List[TestModelPrice]",  # Prices by model, at most 100: those of the service, and of agents at their own URL.
+        "service_models": "List[TestPricesServiceModelsItem]",  # Models of the service with their prices per million tokens in the currency, yours before the service’s; null: not known.
     },
 )
 
@@ -7304,6 +7402,7 @@ TestRun = TypedDict(
         "current_node_id": "Union[str, None]",  # Node at which the conversation is or ended; null: no pathway.
         "models": "TestModels",  # Models that took part.
         "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
+        "usage": "TestModelUsage",  # Requests to models, their tokens and cost; zero until it has ended.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "started_at": "Union[str, None]",  # When it began; null: not yet.
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
@@ -7315,8 +7414,8 @@ TestRun = TypedDict(
         "reasoning": "Union[str, None]",  # Result in plain words; null: not ended.
         "end_reason": "Union[Literal[\"agent_ended\", \"caller_ended\", \"max_turns\", \"replay_ended\", \"recorded\"], None]",  # How the conversation ended; null: it did not.
         "ending": "Union[TestEnding, None]",  # Who ended it, and transfers; null: not ended, recorded, or run by an earlier release.
-        "usage": "TestModelUsage",  # Requests to models, their tokens and cost.
         "token_budget": "Union[int, None]",  # Tokens that the models of the service may take for it; null: no separate limit.
+        "cost_budget": "Union[TestCost, None]",  # What the models of the service may cost for it; null: no separate limit.
         "voice": "Union[TestVoiceMeasurements, None]",  # What was measured in the call; null: a run by text.
         "recording": "Union[TestRunRecording, None]",  # Recording of the call, at `/v1/agent-testing/runs/{id}/recording`; null: a run by text, not recorded, or deleted.
         "attempts": "int",  # Number of times that the run was begun; more than 1 after a process was killed.
@@ -7361,6 +7460,7 @@ TestRunSummary = TypedDict(
         "current_node_id": "Union[str, None]",  # Node at which the conversation is or ended; null: no pathway.
         "models": "TestModels",  # Models that took part.
         "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
+        "usage": "TestModelUsage",  # Requests to models, their tokens and cost; zero until it has ended.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "started_at": "Union[str, None]",  # When it began; null: not yet.
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
@@ -7446,6 +7546,25 @@ TestScheduleRecurrence2 = TypedDict(
     },
 )
 
+TestScheduleBudget = TypedDict(
+    "TestScheduleBudget",
+    {
+        "period": "Literal[\"day\", \"week\", \"month\"]",  # Period in UTC, a week from Monday. Default month.
+        "tokens": "Union[int, None]",  # Tokens that its runs of a period may take; null (default): no limit.
+        "cost": "Union[float, None]",  # What its runs of a period may cost, in the currency of your organization; null (default): no limit.
+    },
+)
+
+TestScheduleUsage = TypedDict(
+    "TestScheduleUsage",
+    {
+        "period": "Literal[\"day\", \"week\", \"month\"]",  # That of the budget; without one, the month.
+        "tokens": "int",  # Tokens that models took, as far as the endpoints count them.
+        "cost": "Union[TestCost, None]",  # Cost of these tokens; null: the cost of a run is not known, because a model has no price or its endpoint does not count tokens.
+        "period_ends_at": "str",  # When the next period begins.
+    },
+)
+
 TestSchedule = TypedDict(
     "TestSchedule",
     {
@@ -7459,7 +7578,9 @@ TestSchedule = TypedDict(
         "recurrence": "Union[TestScheduleRecurrence1, TestScheduleRecurrence2]",  # When its runs are started.
         "required_pass_rate": "float",  # Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8.
         "notify_contacts": "bool",  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
+        "budget": "Union[TestScheduleBudget, None]",  # What all its runs of a period may take. Once it is used up, no runs are started until the period ends, and the schedule is `failing`; runs in progress end in ERROR. Null (default): none.
         "enabled": "bool",  # False: it is paused. Default true.
+        "usage": "TestScheduleUsage",  # What its runs have taken in the present period.
         "next_run_at": "Union[str, None]",  # When its next runs are started; null: it is paused.
         "last_run_at": "Union[str, None]",  # When its last runs were started; null: not yet.
         "last_simulation_set_id": "Union[str, None]",  # Id of the simulation set that was started last; null: none.
@@ -7507,10 +7628,18 @@ TestTokenBudget = TypedDict(
         "tokens_per_run": "Union[int, None]",  # Tokens that one run may take; null (default): no limit.
         "tokens_per_set": "Union[int, None]",  # Tokens that the runs of a batch or simulation set together may take; null (default): no limit.
         "tokens_per_gate": "Union[int, None]",  # Tokens that the runs of a promotion together may take; null (default): no limit.
+        "cost_per_day": "Union[float, None]",  # What all tests of a day (UTC) may cost, in `currency`; null (default): no limit.
+        "cost_per_month": "Union[float, None]",  # What all tests of a month (UTC) may cost, in `currency`; null (default): no limit.
+        "cost_per_run": "Union[float, None]",  # What one run may cost, in `currency`; null (default): no limit.
+        "cost_per_set": "Union[float, None]",  # What the runs of a batch or simulation set together may cost, in `currency`; null (default): no limit.
+        "cost_per_gate": "Union[float, None]",  # What the runs of a promotion together may cost, in `currency`; null (default): no limit.
+        "currency": "str",  # Currency of all amounts.
         "limit_per_day": "Union[int, None]",  # Limit per day: the lower of yours and the service's; null: none.
         "limit_per_month": "Union[int, None]",  # Limit per month: the lower of yours and the service's; null: none.
         "used_today": "int",  # Tokens used since 0:00 UTC.
         "used_this_month": "int",  # Tokens used since the first of the month, UTC.
+        "cost_today": "float",  # Cost since 0:00 UTC of the requests to models that have a price in the currency.
+        "cost_this_month": "float",  # The same since the first of the month, UTC.
         "day_ends_at": "str",  # When the next day begins.
         "month_ends_at": "str",  # When the next month begins.
         "is_used_up": "bool",  # True: a limit is reached, and no run is started.
@@ -7524,6 +7653,14 @@ TestTurnDetail = TypedDict(
         "node_id": "Union[str, None]",  # Node that spoke; null: the caller, or no pathway.
         "latency_ms": "Union[int, None]",  # Milliseconds until the answer; null: not measured.
         "extracted": "List[str]",  # Names of the variables extracted before this line was spoken.
+    },
+)
+
+TestUsageSum = TypedDict(
+    "TestUsageSum",
+    {
+        "tokens": "int",  # Tokens that models took, as far as the endpoints count them.
+        "cost": "Union[TestCost, None]",  # Cost of these tokens; null: the cost of a run is not known, because a model has no price or its endpoint does not count tokens.
     },
 )
 
@@ -9197,6 +9334,15 @@ CreateTestScheduleBodyRecurrence2 = TypedDict(
     },
 )
 
+CreateTestScheduleBodyBudget = TypedDict(
+    "CreateTestScheduleBodyBudget",
+    {
+        "period": NotRequired["Literal[\"day\", \"week\", \"month\"]"],  # Period in UTC, a week from Monday. Default month.
+        "tokens": NotRequired["Union[int, None]"],  # Tokens that its runs of a period may take; null (default): no limit.
+        "cost": NotRequired["Union[float, None]"],  # What its runs of a period may cost, in the currency of your organization; null (default): no limit.
+    },
+)
+
 CreateTestScheduleBody = TypedDict(
     "CreateTestScheduleBody",
     {
@@ -9209,6 +9355,7 @@ CreateTestScheduleBody = TypedDict(
         "recurrence": "Union[CreateTestScheduleBodyRecurrence1, CreateTestScheduleBodyRecurrence2]",  # When its runs are started.
         "required_pass_rate": NotRequired["float"],  # Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8.
         "notify_contacts": NotRequired["bool"],  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
+        "budget": NotRequired["Union[CreateTestScheduleBodyBudget, None]"],  # What all its runs of a period may take. Once it is used up, no runs are started until the period ends, and the schedule is `failing`; runs in progress end in ERROR. Null (default): none.
         "enabled": NotRequired["bool"],  # False: it is paused. Default true.
     },
 )
@@ -9594,6 +9741,7 @@ RunTestBatchBody = TypedDict(
         "request_data_override": NotRequired["Dict[str, Any]"],  # Replaces single fields of request_data of each scenario.
         "webhook_url": NotRequired["str"],  # Gets the batch when all runs have ended, signed.
         "token_budget": NotRequired["int"],  # Tokens that its runs together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts.
+        "cost_budget": NotRequired["float"],  # What its runs together may cost, in the currency of your organization (`GET /v1/agent-testing/prices`). Each model needs a price in it. Default: the limit of your organization; the lower one counts.
         "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
     },
 )
@@ -9607,6 +9755,7 @@ RunTestScenarioBody = TypedDict(
         "request_data_override": NotRequired["Dict[str, Any]"],  # Replaces single fields of request_data of the scenario.
         "webhook_url": NotRequired["str"],  # Gets the run when it has ended, signed.
         "token_budget": NotRequired["int"],  # Tokens that the run may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts.
+        "cost_budget": NotRequired["float"],  # What the run may cost, in the currency of your organization (`GET /v1/agent-testing/prices`). Each model needs a price in it. Default: the limit of your organization; the lower one counts.
         "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
     },
 )
@@ -9643,6 +9792,11 @@ SetTestBudgetBody = TypedDict(
         "tokens_per_run": NotRequired["Union[int, None]"],  # Tokens that one run may take; null (default): no limit.
         "tokens_per_set": NotRequired["Union[int, None]"],  # Tokens that the runs of a batch or simulation set together may take; null (default): no limit.
         "tokens_per_gate": NotRequired["Union[int, None]"],  # Tokens that the runs of a promotion together may take; null (default): no limit.
+        "cost_per_day": NotRequired["Union[float, None]"],  # What all tests of a day (UTC) may cost, in `currency`; null (default): no limit.
+        "cost_per_month": NotRequired["Union[float, None]"],  # What all tests of a month (UTC) may cost, in `currency`; null (default): no limit.
+        "cost_per_run": NotRequired["Union[float, None]"],  # What one run may cost, in `currency`; null (default): no limit.
+        "cost_per_set": NotRequired["Union[float, None]"],  # What the runs of a batch or simulation set together may cost, in `currency`; null (default): no limit.
+        "cost_per_gate": NotRequired["Union[float, None]"],  # What the runs of a promotion together may cost, in `currency`; null (default): no limit.
     },
 )
 
@@ -9659,6 +9813,14 @@ SetTestLabelsBody = TypedDict(
     "SetTestLabelsBody",
     {
         "labels": "List[SetTestLabelsBodyLabelsItem]",  # Labels to set, 1–50. Others stay.
+    },
+)
+
+SetTestPricesBody = TypedDict(
+    "SetTestPricesBody",
+    {
+        "currency": "str",  # Currency of ISO 4217 of these prices and of all budgets in money. The service’s prices count where it is theirs.
+        "models": "List[TestModelPriceInput]",  # Prices by model, at most 100: those of the service, and of agents at their own URL.
     },
 )
 
@@ -9703,6 +9865,7 @@ StartLoadTestBody = TypedDict(
         "stop_below": NotRequired["float"],  # The load test stops after a step with a lower success rate, 0–1; 0 runs all steps. Default: it stops after the step at which the agent breaks.
         "webhook_url": NotRequired["str"],  # Gets the load test when it has ended, signed.
         "token_budget": NotRequired["int"],  # Tokens that its callers together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts.
+        "cost_budget": NotRequired["float"],  # What its callers together may cost, in the currency of your organization (`GET /v1/agent-testing/prices`). Each model needs a price in it. Default: the limit of your organization; the lower one counts.
     },
 )
 
@@ -9727,6 +9890,7 @@ StartSimulationSetBody = TypedDict(
         "matrix": NotRequired["StartSimulationSetBodyMatrix"],  # Fields of the scenarios that are varied. Default: they run as they are.
         "webhook_url": NotRequired["str"],  # Gets the set when all runs have ended, signed.
         "token_budget": NotRequired["int"],  # Tokens that its runs together may take. Default: the limit of your organization (`PUT /v1/agent-testing/budget`); the lower one counts.
+        "cost_budget": NotRequired["float"],  # What its runs together may cost, in the currency of your organization (`GET /v1/agent-testing/prices`). Each model needs a price in it. Default: the limit of your organization; the lower one counts.
         "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
     },
 )
@@ -10410,6 +10574,15 @@ UpdateTestScheduleBodyRecurrence2 = TypedDict(
     },
 )
 
+UpdateTestScheduleBodyBudget = TypedDict(
+    "UpdateTestScheduleBodyBudget",
+    {
+        "period": NotRequired["Literal[\"day\", \"week\", \"month\"]"],  # Period in UTC, a week from Monday. Default month.
+        "tokens": NotRequired["Union[int, None]"],  # Tokens that its runs of a period may take; null (default): no limit.
+        "cost": NotRequired["Union[float, None]"],  # What its runs of a period may cost, in the currency of your organization; null (default): no limit.
+    },
+)
+
 UpdateTestScheduleBody = TypedDict(
     "UpdateTestScheduleBody",
     {
@@ -10422,6 +10595,7 @@ UpdateTestScheduleBody = TypedDict(
         "recurrence": NotRequired["Union[UpdateTestScheduleBodyRecurrence1, UpdateTestScheduleBodyRecurrence2]"],  # When its runs are started.
         "required_pass_rate": NotRequired["float"],  # Share of the runs of each scenario that must pass, above 0, at most 1; runs that could not be judged do not count. Default 0.8.
         "notify_contacts": NotRequired["bool"],  # Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.
+        "budget": NotRequired["Union[UpdateTestScheduleBodyBudget, None]"],  # What all its runs of a period may take. Once it is used up, no runs are started until the period ends, and the schedule is `failing`; runs in progress end in ERROR. Null (default): none.
         "enabled": NotRequired["bool"],  # False: it is paused. Default true.
     },
 )

@@ -3,7 +3,7 @@ import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, success } from '../../http/envelope.js';
 import type { Models } from '../../models/models.js';
 import type { WorkerPool } from '../../workers/worker-pool.js';
-import type { StartLimit } from '../runs/start-limit.js';
+import { type StartLimit, usedErrors } from '../runs/start-limit.js';
 import { checkTargetExists } from '../scenarios/check-target.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import { scenarioView } from '../scenarios/scenario-view.js';
@@ -30,7 +30,7 @@ export function analysisRoutes(
     {
       schema: {
         operationId: 'analyzeTestRun',
-        errors: ['NOT_FOUND', 'RUN_NOT_FAILED', 'MODEL_UNAVAILABLE', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'RUN_NOT_FAILED', 'MODEL_UNAVAILABLE', ...usedErrors],
         tags,
         summary: 'Analyze a failed test run',
         description:
@@ -54,7 +54,7 @@ export function analysisRoutes(
     {
       schema: {
         operationId: 'generateTestScenario',
-        errors: ['NOT_FOUND', 'NO_TRANSCRIPT', 'MODEL_UNAVAILABLE', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'NO_TRANSCRIPT', 'MODEL_UNAVAILABLE', ...usedErrors],
         tags,
         summary: 'Generate a test scenario from a call',
         description:

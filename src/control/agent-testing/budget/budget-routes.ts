@@ -5,28 +5,39 @@ import { InvalidRequest } from '../../http/validation.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import { budgetSchema, budgetUpdate, estimateRequest, estimateSchema } from '../schemas/budget.js';
 import { estimate } from './estimate.js';
-import { type BudgetState, problemOf, type TokenBudget } from './token-budget.js';
+import { type BudgetState, problemOf, type TestBudget } from './test-budget.js';
 
-const view = (state: BudgetState): z.output<typeof budgetSchema> => ({
-  tokens_per_day: state.own.perDay,
-  tokens_per_month: state.own.perMonth,
-  tokens_per_run: state.runs.perRun,
-  tokens_per_set: state.runs.perSet,
-  tokens_per_gate: state.runs.perGate,
-  limit_per_day: state.limits.perDay,
-  limit_per_month: state.limits.perMonth,
-  used_today: state.usedToday,
-  used_this_month: state.usedThisMonth,
+const view = ({ own, limits, today, thisMonth, ...state }: BudgetState): z.output<typeof budgetSchema> => ({
+  tokens_per_day: own.tokens_per_day,
+  tokens_per_month: own.tokens_per_month,
+  tokens_per_run: own.tokens_per_run,
+  tokens_per_set: own.tokens_per_set,
+  tokens_per_gate: own.tokens_per_gate,
+  cost_per_day: own.cost_per_day,
+  cost_per_month: own.cost_per_month,
+  cost_per_run: own.cost_per_run,
+  cost_per_set: own.cost_per_set,
+  cost_per_gate: own.cost_per_gate,
+  currency: state.currency,
+  limit_per_day: limits.day.tokens,
+  limit_per_month: limits.month.tokens,
+  used_today: today.tokens,
+  used_this_month: thisMonth.tokens,
+  cost_today: today.cost,
+  cost_this_month: thisMonth.cost,
   day_ends_at: state.dayEnds.toISOString(),
   month_ends_at: state.monthEnds.toISOString(),
-  is_used_up: problemOf(state) !== null,
+  is_used_up: problemOf({ limits, today, thisMonth, ...state }) !== null,
 });
+
+/** Throws `DemarcError` `MODEL_PRICE_UNKNOWN` when a model of the service has no price in the currency of the organization. */
+export type RequirePrices = (organizationId: string) => Promise<void>;
 
 /** `/agent-testing/budget`: read, set, estimate. */
 export function budgetRoutes(
   server: ApiServer,
   { database }: Pick<ControlDeps, 'database'>,
-  { budget }: { readonly budget: TokenBudget },
+  { budget, requirePrices }: { readonly budget: TestBudget; readonly requirePrices: RequirePrices },
 ): void {
   server.get(
     '/agent-testing/budget',
@@ -34,9 +45,9 @@ export function budgetRoutes(
       schema: {
         operationId: 'getTestBudget',
         tags,
-        summary: 'Get the token budget of agent tests',
+        summary: 'Get the budget of agent tests',
         description:
-          'Tokens that the models of agent tests have taken for the organization, and how many they may take.',
+          'What the models of agent tests have taken for the organization, in tokens and money, and how much they may take.',
         response: answers(budgetSchema),
       },
     },
@@ -48,10 +59,11 @@ export function budgetRoutes(
     {
       schema: {
         operationId: 'setTestBudget',
+        errors: ['MODEL_PRICE_UNKNOWN'],
         tags,
-        summary: 'Set the token budget of agent tests',
+        summary: 'Set the budget of agent tests',
         description:
-          'Once a limit per day or month is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason. So do those whose own limit, or that of the runs started with them, is reached.',
+          'Once a limit per day or month is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` or `COST_BUDGET_USED` as the reason. So do those whose own limit, or that of the runs started with them, is reached. Limits in money need a price of each model in the currency of the organization (`PUT /v1/agent-testing/prices`).',
         body: budgetUpdate,
         example: { tokens_per_day: 2_000_000, tokens_per_month: null, tokens_per_run: 50_000 },
         response: answers(budgetSchema),
@@ -65,13 +77,9 @@ export function budgetRoutes(
       ] as const)
         if (maximum !== null && (body[field] ?? 0) > maximum)
           throw InvalidRequest.at(field, `At most ${maximum.toLocaleString('en-US')} in this service.`);
-      await budget.limit(organizationId, {
-        perDay: body.tokens_per_day,
-        perMonth: body.tokens_per_month,
-        perRun: body.tokens_per_run,
-        perSet: body.tokens_per_set,
-        perGate: body.tokens_per_gate,
-      });
+      if (Object.entries(body).some(([field, value]) => field.startsWith('cost_') && value !== null))
+        await requirePrices(organizationId);
+      await budget.limit(organizationId, body);
       return success(view(await budget.read(organizationId)));
     },
   );
@@ -83,7 +91,7 @@ export function budgetRoutes(
         operationId: 'estimateTestTokens',
         errors: ['NOT_FOUND'],
         tags,
-        summary: 'Estimate the tokens of agent tests',
+        summary: 'Estimate the tokens and the cost of agent tests',
         description:
           'Tokens and cost of runs before they are started, by the latest runs of the same scenarios. Starts nothing.',
         body: estimateRequest,

@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import type { Database } from '../../database/tables.js';
 import { readScenarios, unknownScenario } from '../scenarios/scenario-storage.js';
 import type { estimateRequest, estimateSchema } from '../schemas/budget.js';
+import { dollarsOf, type Money } from '../schemas/money.js';
 import { runChannels } from '../schemas/scenario.js';
-import { type MeasuredRuns, measuredTokens } from './measured-tokens.js';
+import { type MeasuredRuns, readMeasuredRuns } from './measured-runs.js';
 
 type Estimate = z.output<typeof estimateSchema>;
 
@@ -24,7 +25,7 @@ export async function estimate(
   for (const each of runChannels) {
     const own = ids.filter((id) => found.get(id) === each);
     if (own.length === 0) continue;
-    for (const [id, figures] of await measuredTokens(database, organizationId, own, each))
+    for (const [id, figures] of await readMeasuredRuns(database, organizationId, own, each))
       measured.set(id, figures);
   }
   return estimateOf(ids, measured, runs);
@@ -37,24 +38,33 @@ export function estimateOf(
   runs: number,
 ): Estimate {
   const figures = ids.map((id) => measured.get(id));
-  const sum = (values: readonly (number | null | undefined)[]): number | null =>
-    values.reduce<number | null>(
-      (total, value) => (total === null || value == null ? null : total + value),
-      0,
-    );
-  const tokens = sum(figures.map((own) => own?.tokens));
-  const cost = sum(figures.map((own) => own?.cost));
+  const tokens = figures.reduce<number | null>(
+    (total, own) => (total === null || own === undefined ? null : total + own.tokens),
+    0,
+  );
+  const cost = sumOf(figures.map((own) => own?.cost ?? null));
+  const total = cost && { ...cost, amount: cost.amount * runs };
   return {
     total_runs: ids.length * runs,
     tokens: tokens === null ? null : Math.round(tokens * runs),
-    cost_usd: cost === null ? null : cost * runs,
+    cost: total,
+    cost_usd: dollarsOf(total),
     scenarios: ids.map((id) => {
       const own = measured.get(id);
       return {
         scenario_id: id,
         tokens_per_run: own === undefined ? null : Math.round(own.tokens),
+        cost_per_run: own?.cost ?? null,
         measured_runs: own?.runs ?? 0,
       };
     }),
   };
 }
+
+/** Null: one is not known, or they are in several currencies. */
+const sumOf = (costs: readonly (Money | null)[]): Money | null =>
+  costs.reduce((total, cost) =>
+    total === null || cost === null || total.currency !== cost.currency
+      ? null
+      : { amount: total.amount + cost.amount, currency: total.currency },
+  );

@@ -1,41 +1,87 @@
-/** A run that is to be started. */
-export interface ExpectedRun {
-  readonly name: string;
-  /** Mean of the latest runs of its scenario; null: none was measured. */
+import { DemarcError } from '../../../errors.js';
+import type { Limits, Used } from '../conversation/run-budget.js';
+import { amountText, type Money, tokensText } from '../schemas/money.js';
+
+/** Mean of the latest runs of a scenario; null: not known. */
+export interface Expected {
   readonly tokens: number | null;
-  /** Null: no separate limit. */
-  readonly limit: number | null;
+  readonly cost: Money | null;
 }
 
-/** What the runs that are started together may still take. */
-export interface Remaining {
+/** A run that is to be started. */
+export interface ExpectedRun extends Expected {
+  readonly name: string;
+  /** Of this run alone. */
+  readonly limits: Limits;
+}
+
+/** What the runs that are started together may take, and what those before them took. */
+export interface SharedLimits {
   readonly what: string;
-  readonly tokens: number;
+  readonly limits: Limits;
+  readonly used: Used;
 }
 
 /**
  * Why runs must not be started: they would be stopped by their budget, judged by what earlier runs took. Null: they may.
- * @param remaining undefined: no limit for all of them together
+ * @param shared undefined: no limit for all of them together
  */
-export function problemOfExpected(
+export const problemOfExpected = (
   runs: readonly ExpectedRun[],
-  remaining: Remaining | undefined,
-): string | null {
-  const costly = runs.find(({ tokens, limit }) => tokens !== null && limit !== null && tokens > limit);
+  shared: SharedLimits | undefined,
+): DemarcError | null =>
+  problemOf(runs, shared, {
+    code: 'TOKEN_BUDGET_TOO_LOW',
+    field: 'token',
+    setting: 'tokens',
+    of: ({ tokens }) => tokens,
+    used: ({ tokens }) => tokens,
+    text: (tokens) => `${tokensText(tokens)} tokens`,
+  }) ??
+  problemOf(runs, shared, {
+    code: 'COST_BUDGET_TOO_LOW',
+    field: 'cost',
+    setting: 'cost',
+    of: ({ cost }) => cost?.amount ?? null,
+    used: ({ cost }) => cost,
+    text: (amount, { cost }) => amountText({ amount, currency: cost!.currency }),
+  });
+
+interface Measure {
+  readonly code: 'TOKEN_BUDGET_TOO_LOW' | 'COST_BUDGET_TOO_LOW';
+  readonly field: 'token' | 'cost';
+  readonly setting: 'tokens' | 'cost';
+  readonly of: (values: Expected) => number | null;
+  readonly used: (used: Used) => number;
+  readonly text: (value: number, limits: Limits) => string;
+}
+
+function problemOf(
+  runs: readonly ExpectedRun[],
+  shared: SharedLimits | undefined,
+  { code, field, setting, of, used, text }: Measure,
+): DemarcError | null {
+  const costly = runs.find((run) => {
+    const expected = of(run);
+    const limit = of(run.limits);
+    return expected !== null && limit !== null && expected > limit;
+  });
   if (costly !== undefined)
-    return `a run of scenario ${costly.name} takes about ${whole(costly.tokens!)} tokens, as its latest runs did, and ${whole(costly.limit!)} are allowed. Raise token_budget of the run, or tokens_per_run of PUT /v1/agent-testing/budget`;
-  const expected = expectedTokens(runs);
-  if (remaining === undefined || expected.tokens <= remaining.tokens) return null;
-  return `${whole(expected.measured)} of ${whole(runs.length)} runs take about ${whole(expected.tokens)} tokens, as the latest runs of their scenarios did, and ${whole(remaining.tokens)} are left for the ${remaining.what}`;
+    return new DemarcError(
+      code,
+      `a run of scenario ${costly.name} takes about ${text(of(costly)!, costly.limits)}, as its latest runs did, and ${text(of(costly.limits)!, costly.limits)} are allowed. Raise ${field}_budget of the run, or ${setting}_per_run of PUT /v1/agent-testing/budget`,
+    );
+  const limit = shared === undefined ? null : of(shared.limits);
+  if (shared === undefined || limit === null) return null;
+  const measured = runs.flatMap((run) => of(run) ?? []);
+  const expected = measured.reduce((sum, value) => sum + value, 0);
+  const left = Math.max(0, limit - used(shared.used));
+  if (rounded(expected) <= left) return null;
+  return new DemarcError(
+    code,
+    `${tokensText(measured.length)} of ${tokensText(runs.length)} runs take about ${text(expected, shared.limits)}, as the latest runs of their scenarios did, and ${text(left, shared.limits)} are left for the ${shared.what}`,
+  );
 }
 
-/** Tokens of the runs whose scenarios were measured, and how many runs these are. */
-export function expectedTokens(runs: readonly Pick<ExpectedRun, 'tokens'>[]): {
-  readonly tokens: number;
-  readonly measured: number;
-} {
-  const measured = runs.flatMap(({ tokens }) => (tokens === null ? [] : [tokens]));
-  return { tokens: Math.round(measured.reduce((sum, tokens) => sum + tokens, 0)), measured: measured.length };
-}
-
-const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+/** Without the errors of sums of decimal fractions. */
+const rounded = (value: number): number => Number(value.toPrecision(12));

@@ -43,7 +43,8 @@ export async function judgeAgain(
   if (conversation.chat_history.length === 0)
     throw new DemarcError('RUN_NOT_JUDGEABLE', 'nothing was said in it');
   const { row: scenario, assertions } = await readScenario(database, organizationId, run.scenario_id);
-  const meter = new ModelMeter();
+  const price = await models.judge?.priceOf({ organizationId });
+  const meter = new ModelMeter(price?.currency);
   const judge = models.judge && new MeteredModel(models.judge, organizationId, meter);
   const { results } = await evaluate(assertions.map(assertionView), false, storedEvidence(whole, scenario), {
     model: judge,
@@ -63,7 +64,8 @@ export async function judgeAgain(
     model_requests: meter.requests,
     prompt_tokens: meter.promptTokens,
     completion_tokens: meter.completionTokens,
-    cost: meter.costInDollars,
+    cost: meter.cost,
+    cost_currency: meter.currency,
   };
   const stored = await database
     .insertInto('agent_test_judgements')

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { usageView } from '../runs/run-view.js';
 import type { Judgement } from '../schemas/calibration.js';
 import type { AgentTestJudgementsTable } from './tables.js';
 
@@ -9,11 +10,6 @@ export const judgementView = (row: Selectable<AgentTestJudgementsTable>): Judgem
   assertion_results: row.results,
   judge_model: row.judge_model,
   is_stand_in: row.is_stand_in,
-  usage: {
-    requests: row.model_requests,
-    prompt_tokens: row.prompt_tokens,
-    completion_tokens: row.completion_tokens,
-    cost_usd: row.cost,
-  },
+  usage: usageView(row),
   judged_at: row.judged_at.toISOString(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, success } from '../../http/envelope.js';
-import type { StartLimit } from '../runs/start-limit.js';
+import { type StartLimit, usedErrors } from '../runs/start-limit.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import { calibrationSchema, judgementSchema, labelInput, reviewSchema } from '../schemas/calibration.js';
 import { runPath } from '../schemas/run.js';
@@ -68,7 +68,7 @@ export function calibrationRoutes(
     {
       schema: {
         operationId: 'judgeTestRun',
-        errors: ['NOT_FOUND', 'RUN_NOT_JUDGEABLE', 'MODEL_UNAVAILABLE', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'RUN_NOT_JUDGEABLE', 'MODEL_UNAVAILABLE', ...usedErrors],
         tags,
         summary: 'Judge a test run again',
         description:

@@ -27,8 +27,10 @@ export interface AgentTestJudgementsTable {
   model_requests: number;
   prompt_tokens: number;
   completion_tokens: number;
-  /** US dollars; null: not every model has a price. */
+  /** In `cost_currency`; null: not every model has a price. */
   cost: number | null;
+  /** ISO 4217; null: US dollars. */
+  cost_currency: string | null;
   judged_at: UpdatedAt;
 }
 

@@ -1,4 +1,6 @@
+import type { ModelPrices } from '../../../config/model-settings.js';
 import type { ChatMessage, ChatModel } from '../../models/chat-model.js';
+import { ModelNonsense } from '../../models/model-failure.js';
 import type { ToolMessage } from '../../models/tool-call.js';
 import { AgentTools } from './agent-tools.js';
 import {
@@ -28,6 +30,8 @@ export class AgentConversation implements Conversation {
   constructor(
     private readonly model: ChatModel,
     private readonly subject: TestSubject,
+    /** The organization's price of the agent's model. */
+    private readonly priceOf: () => Promise<ModelPrices | undefined> = async () => undefined,
   ) {
     const { definition, requestData } = subject;
     this.tools = new AgentTools(definition.webhook_mocks);
@@ -62,13 +66,19 @@ export class AgentConversation implements Conversation {
   /** What the agent says, before and after the tools that it asks for. */
   private async ask(signal: AbortSignal): Promise<AgentTurn> {
     const { organizationId, meter } = this.subject;
-    const started = performance.now();
     const said: string[] = [];
     let latencyMilliseconds: number | undefined;
+    const price = await this.priceOf();
+    const started = performance.now();
     for (let round = 1; ; round++) {
-      const answer = await this.model.converse({ organizationId, messages: this.messages }, signal);
+      const request = { organizationId, messages: this.messages };
+      const answer = await this.model.converse(request, signal).catch((error: unknown) => {
+        if (error instanceof ModelNonsense && error.usage !== undefined) meter.add(error.usage, price);
+        else meter.addUnknown();
+        throw error;
+      });
       const { toolCalls, isWaiting } = answer;
-      meter.add(answer.usage, this.model.prices);
+      meter.add(answer.usage, price);
       const text = answer.content.trim().slice(0, maximumLineCharacters);
       if (text !== '') {
         said.push(text);

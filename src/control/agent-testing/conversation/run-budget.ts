@@ -1,46 +1,102 @@
+import type { ModelPrices } from '../../../config/model-settings.js';
 import { DemarcError } from '../../../errors.js';
+import type { Spent } from '../../models/token-count.js';
+import { amountText, type Money, tokensText } from '../schemas/money.js';
+
+/** What may be taken; null: no limit. */
+export interface Limits {
+  readonly tokens: number | null;
+  readonly cost: Money | null;
+}
+
+/** What was taken; the cost is of the requests whose price is known. */
+export interface Used {
+  readonly tokens: number;
+  readonly cost: number;
+}
 
 /** What the runs of a batch, simulation set, load test or promotion may take together. */
 export interface SharedBudget {
   readonly what: 'batch' | 'promotion' | 'simulation set' | 'load test';
-  readonly limit: number;
-  /** Tokens that its runs have taken so far, in all processes. */
-  used(): Promise<number>;
-  spend(tokens: number): Promise<void>;
+  readonly limits: Limits;
+  /** By its runs so far, in all processes. */
+  used(): Promise<Used>;
+  spend(spent: Spent): Promise<void>;
 }
 
-/** Bounds the tokens of one run: by its own limit, and by that of the runs that were started with it. */
+/** The model that is to be asked. */
+interface AskedModel {
+  readonly model: string;
+  /** Undefined: not known. */
+  readonly price: ModelPrices | undefined;
+}
+
+const where = 'PUT /v1/agent-testing/budget';
+
+/** Bounds the tokens and the cost of one run: by its own limits, and by those of the runs that were started with it. */
 export class RunBudget {
-  private used = 0;
+  private readonly used = { tokens: 0, cost: 0 };
 
   constructor(
-    /** Null: none. */
-    private readonly limit: number | null,
+    private readonly limits: Limits,
     /** Undefined: none. */
     private readonly shared: SharedBudget | undefined,
   ) {}
 
-  /** Throws `DemarcError` `TOKEN_BUDGET_USED` when a limit is reached: no request to a model follows. */
-  async admit(): Promise<void> {
-    const { limit, shared, used } = this;
-    if (limit !== null && used >= limit)
-      throw usedUp(used, limit, 'run', 'token_budget of the run, or tokens_per_run of PUT');
-    if (shared === undefined) return;
-    const together = await shared.used();
-    if (together < shared.limit) return;
-    const field = shared.what === 'promotion' ? 'tokens_per_gate' : 'tokens_per_set';
-    const own = shared.what === 'promotion' ? '' : `token_budget of the ${shared.what}, or `;
-    throw usedUp(together, shared.limit, shared.what, `${own}${field} of PUT`);
+  /**
+   * Throws `DemarcError` `TOKEN_BUDGET_USED` or `COST_BUDGET_USED` when a limit is reached, and `MODEL_PRICE_UNKNOWN` when a limit in money
+   * could not be kept: no request to a model follows.
+   * @param asked undefined: no request follows at once
+   */
+  async admit(asked?: AskedModel): Promise<void> {
+    const { limits, shared, used } = this;
+    if (asked !== undefined)
+      for (const limit of [limits.cost, shared?.limits.cost]) requirePrice(asked, limit ?? null);
+    requireRest(
+      'run',
+      limits,
+      used,
+      (kind) => `${kind}_budget of the run, or ${kind === 'token' ? 'tokens' : 'cost'}_per_run of ${where}`,
+    );
+    if (shared === undefined || (shared.limits.tokens === null && shared.limits.cost === null)) return;
+    const { what } = shared;
+    requireRest(what, shared.limits, await shared.used(), (kind) => {
+      const own = what === 'promotion' ? '' : `${kind}_budget of the ${what}, or `;
+      return `${own}${kind === 'token' ? 'tokens' : 'cost'}_per_${what === 'promotion' ? 'gate' : 'set'} of ${where}`;
+    });
   }
 
-  async spend(tokens: number): Promise<void> {
-    this.used += tokens;
-    await this.shared?.spend(tokens);
+  async spend(spent: Spent): Promise<void> {
+    this.used.tokens += spent.tokens;
+    this.used.cost += spent.cost ?? 0;
+    await this.shared?.spend(spent);
   }
 }
 
-const usedUp = (used: number, limit: number, what: string, where: string): DemarcError =>
-  new DemarcError(
-    'TOKEN_BUDGET_USED',
-    `${used.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')} tokens of this ${what} are used. Raise ${where} /v1/agent-testing/budget`,
+/** Throws `DemarcError` `MODEL_PRICE_UNKNOWN`. */
+export function requirePrice({ model, price }: AskedModel, limit: Money | null): void {
+  if (limit === null || price?.currency === limit.currency) return;
+  throw new DemarcError(
+    'MODEL_PRICE_UNKNOWN',
+    `model ${model} has no price in ${limit.currency}, and a budget in ${limit.currency} applies`,
   );
+}
+
+/** Throws `DemarcError` `TOKEN_BUDGET_USED` or `COST_BUDGET_USED`. */
+function requireRest(
+  what: string,
+  { tokens, cost }: Limits,
+  used: Used,
+  setting: (kind: 'token' | 'cost') => string,
+): void {
+  if (tokens !== null && used.tokens >= tokens)
+    throw new DemarcError(
+      'TOKEN_BUDGET_USED',
+      `${tokensText(used.tokens)} of ${tokensText(tokens)} tokens of this ${what} are used. Raise ${setting('token')}`,
+    );
+  if (cost !== null && used.cost >= cost.amount)
+    throw new DemarcError(
+      'COST_BUDGET_USED',
+      `${amountText({ ...cost, amount: used.cost })} of ${amountText(cost)} of this ${what} are used. Raise ${setting('cost')}`,
+    );
+}

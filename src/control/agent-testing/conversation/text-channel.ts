@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../../base/log.js';
 import type { ControlSettings } from '../../../config/control-settings.js';
+import type { ModelPrices } from '../../../config/model-settings.js';
 import { type SecretBox, SecretError } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
 import { EgressPolicy } from '../../../naming/egress.js';
@@ -24,6 +25,9 @@ export interface TextChannelDeps {
   readonly secrets: SecretBox;
   readonly settings: Pick<ControlSettings, 'models' | 'notices' | 'http'>;
   readonly models: Models;
+  readonly prices: {
+    priceOf(organizationId: string, model: string): Promise<ModelPrices | undefined>;
+  };
   readonly log: Logger;
 }
 
@@ -66,7 +70,7 @@ export class TextChannel implements Channel {
   ): Promise<Conversation> {
     if (url === null)
       throw new RunFailure('The agent has no URL for a conversation by text; run it by voice.');
-    const { settings, log } = this.deps;
+    const { settings, prices, log } = this.deps;
     const timeoutMilliseconds = agentTimeoutMilliseconds;
     const endpoint = { url, model, key: await this.agentKey(subject), timeoutMilliseconds };
     const client = new EndpointClient({
@@ -78,7 +82,8 @@ export class TextChannel implements Channel {
       retries: settings.models.retries,
       retryMilliseconds: settings.models.retryMilliseconds,
     });
-    return new AgentConversation(new ChatModel(client, { concurrency: 1, timeoutMilliseconds }), subject);
+    const chat = new ChatModel(client, { concurrency: 1, timeoutMilliseconds });
+    return new AgentConversation(chat, subject, () => prices.priceOf(subject.organizationId, model));
   }
 
   /** From the scenario: definitions of runs hold no secrets. */

@@ -4,7 +4,7 @@ import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
 import type { PromotionGate, PromotionSubject } from '../../promotions/promotion-gate.js';
-import type { TokenBudget } from '../budget/token-budget.js';
+import type { TestBudget } from '../budget/test-budget.js';
 import type { Runs } from '../runs/run-order.js';
 import { readGateRuns } from './gate-runs.js';
 import { settledRefusals } from './refusals.js';
@@ -12,7 +12,7 @@ import { settledRefusals } from './refusals.js';
 export interface GateDeps {
   readonly database: Kysely<Database>;
   readonly runs: Pick<Runs, 'startBatch' | 'wake'>;
-  readonly budget: Pick<TokenBudget, 'admit'>;
+  readonly budget: Pick<TestBudget, 'admit'>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../database/tables.js';
-import type { TokenBudget } from '../budget/token-budget.js';
+import type { TestBudget } from '../budget/test-budget.js';
 import type { Runs } from '../runs/run-order.js';
 import type { RunWork } from '../runs/run-work.js';
 import { breakOf, isStop } from './breaking-point.js';
@@ -15,7 +15,7 @@ export interface DriveDeps {
   readonly database: Kysely<Database>;
   readonly runs: Pick<Runs, 'start' | 'cancel'>;
   readonly work: Pick<RunWork, 'run'>;
-  readonly budget: Pick<TokenBudget, 'admit'>;
+  readonly budget: Pick<TestBudget, 'admit'>;
   readonly wakeDeliveries: () => void;
 }
 

@@ -2,7 +2,6 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
-import { groupBudget } from '../runs/group-budget.js';
 import type { RunOrder, Runs } from '../runs/run-order.js';
 import { pageFrom, pageStart } from '../scenarios/page-start.js';
 import type { LoadTestOrder, LoadTestStatus } from '../schemas/load-test.js';
@@ -17,11 +16,11 @@ export type LoadTestRow = Selectable<AgentTestLoadTestsTable>;
 export interface LoadTestDeps {
   readonly database: Kysely<Database>;
   readonly settings: LimitSettings;
-  readonly runs: Pick<Runs, 'check'>;
+  readonly runs: Pick<Runs, 'check' | 'budgetOf'>;
 }
 
 /**
- * Stores a load test, once for an id. Throws `DemarcError` `NOT_FOUND` for a scenario, `LOAD_TEST_RUNNING` or `TOKEN_BUDGET_TOO_LOW`, and
+ * Stores a load test, once for an id. Throws `DemarcError` `NOT_FOUND` for a scenario, `LOAD_TEST_RUNNING`, `TOKEN_BUDGET_TOO_LOW` or `COST_BUDGET_TOO_LOW`, and
  * `InvalidRequest` for steps that a limit does not allow, and scenarios that cannot be run so.
  */
 export async function storeLoadTest(
@@ -36,7 +35,10 @@ export async function storeLoadTest(
   const limits = await readCallerLimits(database, settings, organizationId, order);
   const field = order.concurrency === undefined ? 'maximum_concurrency' : 'concurrency';
   requireWithin(steps.at(-1)!.concurrency, limits, field);
-  const budget = await groupBudget(database, organizationId, 'perSet', order.token_budget);
+  const budget = await runs.budgetOf(database, organizationId, 'set', {
+    tokens: order.token_budget,
+    cost: order.cost_budget,
+  });
   const values = {
     organization_id: organizationId,
     id,
@@ -48,7 +50,7 @@ export async function storeLoadTest(
     maximum_latency_ms: order.maximum_latency_ms ?? null,
     stop_below: order.stop_below ?? null,
     webhook_url: order.webhook_url ?? null,
-    token_budget: budget,
+    ...budget,
   };
   const callers = steps.flatMap(({ concurrency, callers: all }, step) =>
     // How many begin in the seconds of a step is not known before.

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { Database } from '../../database/tables.js';
+import { readUsage } from '../budget/usage-sum.js';
 import { usedBudget } from '../runs/used-budget.js';
 import type { listedLoadTestSchema, loadStepSchema, loadTestSchema } from '../schemas/load-test.js';
+import type { UsageSum } from '../schemas/money.js';
 import { breakingPointOf } from './breaking-point.js';
 import { type LoadTestRow, readCallers } from './load-test-storage.js';
 import { type CallerRun, figuresOf } from './step-figures.js';
@@ -36,6 +38,7 @@ export function listedLoadTestView(test: LoadTestRow): z.output<typeof listedLoa
 export const loadTestView = (
   test: LoadTestRow,
   present: readonly CallerRun[],
+  usage: UsageSum,
 ): z.output<typeof loadTestSchema> => ({
   ...listedLoadTestView(test),
   version_number: test.version_number,
@@ -43,7 +46,8 @@ export const loadTestView = (
   required_success_rate: test.required_success_rate,
   maximum_latency_ms: test.maximum_latency_ms,
   stop_below: test.stop_below,
-  token_budget: usedBudget(test),
+  ...usedBudget(test),
+  usage,
   steps: test.steps.map((_, index) => stepView(test, index, present)),
 });
 
@@ -71,5 +75,7 @@ export async function viewLoadTest(
   test: LoadTestRow,
 ): Promise<z.output<typeof loadTestSchema>> {
   const hasBegun = test.step_attempts > 0;
-  return loadTestView(test, hasBegun ? await readCallers(database, test, test.results.length) : []);
+  const usage = await readUsage(database, test.organization_id, 'load_test_id', [test.id]);
+  const present = hasBegun ? await readCallers(database, test, test.results.length) : [];
+  return loadTestView(test, present, usage(test.id));
 }

@@ -4,8 +4,9 @@ import { checkWebhookUrl } from '../../deliveries/webhook/webhook-url.js';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../../http/envelope.js';
 import { pageLimit } from '../../http/query.js';
+import type { RequirePrices } from '../budget/budget-routes.js';
 import type { Runs } from '../runs/run-order.js';
-import type { StartLimit } from '../runs/start-limit.js';
+import { budgetErrors, type StartLimit } from '../runs/start-limit.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import {
   listedLoadTestSchema,
@@ -26,6 +27,7 @@ const path = z.strictObject({
 interface LoadTestRoutesDeps {
   readonly runs: Runs;
   readonly limit: StartLimit;
+  readonly requirePrices: RequirePrices;
   readonly wake: () => void;
   readonly wakeDeliveries: () => void;
 }
@@ -34,14 +36,14 @@ interface LoadTestRoutesDeps {
 export function loadTestRoutes(
   server: ApiServer,
   { database, settings }: ControlDeps,
-  { runs, limit, wake, wakeDeliveries }: LoadTestRoutesDeps,
+  { runs, limit, requirePrices, wake, wakeDeliveries }: LoadTestRoutesDeps,
 ): void {
   server.post(
     '/agent-testing/load-tests',
     {
       schema: {
         operationId: 'startLoadTest',
-        errors: ['NOT_FOUND', 'LOAD_TEST_RUNNING', 'TOKEN_BUDGET_TOO_LOW', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'LOAD_TEST_RUNNING', ...budgetErrors],
         tags,
         summary: 'Start a load test',
         description:
@@ -59,6 +61,7 @@ export function loadTestRoutes(
       const { body, caller, operationId } = request;
       checkWebhookUrl(settings.notices, body.webhook_url, 'webhook_url');
       await limit(request, reply);
+      if (body.cost_budget !== undefined) await requirePrices(caller.organizationId);
       const test = await storeLoadTest(
         { database, settings, runs },
         caller.organizationId,

@@ -38,6 +38,14 @@ export interface AgentTestLoadTestsTable {
   token_budget: number | string | null;
   /** Counted where there is a budget. */
   budget_tokens_used: Generated<number | string>;
+  /** ISO 4217, of its budget in money; null: stored by an earlier release. */
+  cost_currency: string | null;
+  /** What its runs may cost together; null: no separate limit. */
+  cost_budget: number | null;
+  /** As `budget_tokens_used`, of requests with a price; read as text. */
+  budget_cost_used: Generated<number | string>;
+  /** Whether one of these had no price. */
+  has_unpriced: Generated<boolean>;
   status: ColumnType<LoadTestStatus, undefined, LoadTestStatus>;
   error_message: ColumnType<string | null, undefined, string | null>;
   /** Of the steps that ended, in their order; the next step is the present one. */

@@ -3,7 +3,7 @@ import { publicUrl } from '../../http/public-url.js';
 import { announce } from '../alerting/announce.js';
 import { noticeOf } from '../alerting/notice.js';
 import type { EndedHook } from '../runs/run-order.js';
-import { readStandings } from './monitor-storage.js';
+import { readMonthlyUsage, readStandings } from './monitor-storage.js';
 import { monitorView } from './monitor-view.js';
 import { nextState } from './standing.js';
 
@@ -41,11 +41,12 @@ export const judgeMonitor =
       .executeTakeFirstOrThrow();
     const isRecovery = monitor.state === 'failing' && state === 'passing';
     if (!isRecovery && (state === 'passing' || monitor.state === 'failing')) return;
+    const usage = await readMonthlyUsage(transaction, organizationId, [monitorId]);
     await announce(transaction, {
       organizationId,
       id: monitorId,
       event: isRecovery ? 'agent_test.monitor_recovered' : 'agent_test.monitor_failed',
-      data: monitorView(changed, standing),
+      data: monitorView(changed, standing, usage(monitorId)),
       notice: changed.notify_contacts
         ? noticeOf(changed, texts, `${publicUrl(settings)}/testing/monitors`)
         : null,

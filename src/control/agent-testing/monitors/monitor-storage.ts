@@ -4,9 +4,12 @@ import { lockForOrganization } from '../../database/lock.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { readPhoneNumber } from '../../http/phone-number.js';
+import { periodOf } from '../budget/period.js';
+import { readUsage } from '../budget/usage-sum.js';
 import { requireNumber } from '../scenarios/called-numbers.js';
 import { pageFrom, pageStart } from '../scenarios/page-start.js';
 import { readScenario } from '../scenarios/scenario-storage.js';
+import type { UsageSum } from '../schemas/money.js';
 import { earlierCalls, type MonitorChange, type MonitorValues, recentCalls } from '../schemas/monitor.js';
 import type { MonitorRow } from './monitor-view.js';
 import { type Judged, type Standing, standingOf } from './standing.js';
@@ -146,3 +149,12 @@ export async function readStandings(
   const found = new Map(rows.map(({ id, statuses }) => [id, standingOf(statuses)]));
   return (id) => found.get(id) ?? standingOf([]);
 }
+
+/** Tokens and cost of what monitors judged in the present month (UTC), by their ids. */
+export const readMonthlyUsage = (
+  database: Connection,
+  organizationId: string,
+  ids: readonly string[],
+  now = new Date(),
+): Promise<(id: string) => UsageSum> =>
+  readUsage(database, organizationId, 'monitor_id', ids, periodOf('month', now).begins);

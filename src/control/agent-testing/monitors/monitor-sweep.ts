@@ -6,7 +6,7 @@ import { readHeardCalls } from '../../contacts/index.js';
 import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { SweepService } from '../../jobs/sweep-service.js';
-import type { TokenBudget } from '../budget/token-budget.js';
+import type { TestBudget } from '../budget/test-budget.js';
 import type { Runs } from '../runs/run-order.js';
 import { numbersOfPersona } from '../scenarios/called-numbers.js';
 import type { MonitorRow } from './monitor-view.js';
@@ -15,7 +15,7 @@ import { isSampled, runIdOf } from './sampled.js';
 export interface MonitorSweepDeps {
   readonly database: Kysely<Database>;
   readonly runs: Pick<Runs, 'start' | 'wake'>;
-  readonly budget: Pick<TokenBudget, 'admit'>;
+  readonly budget: Pick<TestBudget, 'admit'>;
   readonly log: Logger;
 }
 

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import { e164 } from '../../http/phone-number.js';
+import type { UsageSum } from '../schemas/money.js';
 import type { monitorSchema } from '../schemas/monitor.js';
 import type { Tally } from '../statistics/fisher-exact.js';
 import { rateOf, type Standing } from './standing.js';
@@ -10,7 +11,11 @@ export type MonitorRow = Selectable<AgentTestMonitorsTable>;
 
 const tallyView = (tally: Tally) => ({ ...tally, pass_rate: rateOf(tally) });
 
-export const monitorView = (row: MonitorRow, standing: Standing): z.output<typeof monitorSchema> => ({
+export const monitorView = (
+  row: MonitorRow,
+  standing: Standing,
+  usage: UsageSum,
+): z.output<typeof monitorSchema> => ({
   id: row.id,
   name: row.name,
   scenario_id: row.scenario_id,
@@ -24,6 +29,7 @@ export const monitorView = (row: MonitorRow, standing: Standing): z.output<typeo
   earlier: tallyView(standing.earlier),
   drift: standing.drift,
   unheard_calls: row.unheard_calls,
+  usage_this_month: usage,
   state: row.state,
   state_since: row.state_since?.toISOString() ?? null,
   problem: row.problem,

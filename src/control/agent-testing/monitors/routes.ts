@@ -13,6 +13,7 @@ import {
   listMonitors,
   maximumMonitors,
   readMonitor,
+  readMonthlyUsage,
   readStandings,
 } from './monitor-storage.js';
 import { type MonitorRow, monitorView } from './monitor-view.js';
@@ -24,12 +25,10 @@ const path = z.strictObject({
 /** `/agent-testing/monitors`: create, list, read, change, delete. */
 export function monitorRoutes(server: ApiServer, { database, settings }: ControlDeps): void {
   const views = async (organizationId: string, rows: readonly MonitorRow[]) => {
-    const standings = await readStandings(
-      database,
-      organizationId,
-      rows.map(({ id }) => id),
-    );
-    return rows.map((row) => monitorView(row, standings(row.id)));
+    const ids = rows.map(({ id }) => id);
+    const standings = await readStandings(database, organizationId, ids);
+    const usage = await readMonthlyUsage(database, organizationId, ids);
+    return rows.map((row) => monitorView(row, standings(row.id), usage(row.id)));
   };
   const view = async (organizationId: string, row: MonitorRow) => (await views(organizationId, [row]))[0]!;
 

@@ -150,7 +150,7 @@ async function endBatch(
   const body = {
     event: 'agent_test.batch_completed',
     occurred_at: batch.completed_at!.toISOString(),
-    data: batchView({ batch, runs: whole.runs }),
+    data: batchView({ ...whole, batch }),
   };
   await addDeliveries(transaction, [
     {

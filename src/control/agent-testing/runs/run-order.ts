@@ -1,8 +1,22 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../database/tables.js';
 import type { Variation } from '../schemas/matrix.js';
 import type { EndedStatus, RunOrigin } from '../schemas/run.js';
 import type { RunChannel } from '../schemas/scenario.js';
+
+/** What an order allows; an omitted limit is that of the organization. */
+export interface OrderedBudget {
+  readonly tokens?: number | undefined;
+  /** In the currency of the organization. */
+  readonly cost?: number | undefined;
+}
+
+/** Columns of the budget of runs that are started together. */
+export interface GroupBudget {
+  readonly token_budget: number | null;
+  readonly cost_budget: number | null;
+  readonly cost_currency: string;
+}
 
 /** An order to run one scenario. */
 export interface RunOrder {
@@ -25,8 +39,8 @@ export interface RunOrder {
   readonly seed?: number | undefined;
   /** Already checked (`checkWebhookUrl`). */
   readonly webhookUrl?: string | undefined;
-  /** Tokens that it may take. Default: the limit of the organization. */
-  readonly tokenBudget?: number | undefined;
+  /** Default: the limits of the organization. */
+  readonly budget?: OrderedBudget | undefined;
   /** A real call to judge in place of a conversation. */
   readonly callId?: string | undefined;
   readonly monitorId?: string | undefined;
@@ -59,16 +73,23 @@ export type EndedHook = (run: EndedRun, transaction: Transaction<Database>) => P
 export interface Runs {
   /**
    * Stores the runs, all or none; workers begin them when slots of the organization are free. Throws `DemarcError` `NOT_FOUND` for
-   * a scenario, `RUN_QUEUE_FULL` and `TOKEN_BUDGET_TOO_LOW`, and `InvalidRequest` for a version or a channel that it cannot be run with.
+   * a scenario, `RUN_QUEUE_FULL`, `TOKEN_BUDGET_TOO_LOW` and `COST_BUDGET_TOO_LOW`, and `InvalidRequest` for a version or a channel that it cannot be run with.
    * @returns the ids, in the order of the orders
    * @param transaction absent: a transaction for these orders alone
    */
   start(orders: readonly RunOrder[], transaction?: Transaction<Database>): Promise<readonly string[]>;
   /**
    * Throws as `start` for orders that are to be started later, whether or not there is space for them now.
-   * @param tokenBudget of the orders together: `TOKEN_BUDGET_TOO_LOW` is thrown for it as well
+   * @param budget of the orders together: `TOKEN_BUDGET_TOO_LOW` and `COST_BUDGET_TOO_LOW` are thrown for it as well
    */
-  check(orders: readonly RunOrder[], tokenBudget?: number | null): Promise<void>;
+  check(orders: readonly RunOrder[], budget?: GroupBudget): Promise<void>;
+  /** What runs that are started together may take: the lower limits of the order and the organization. */
+  budgetOf(
+    database: Kysely<Database>,
+    organizationId: string,
+    which: 'set' | 'gate',
+    ordered?: OrderedBudget,
+  ): Promise<GroupBudget>;
   /** Stores a batch with its runs, one order for each scenario. Throws as `start`. */
   startBatch(batch: BatchOrder, transaction?: Transaction<Database>): Promise<StartedBatch>;
   /** Adds runs to a batch, one for each id of a scenario, and reopens it if it had ended. Throws as `start`. */
@@ -101,8 +122,8 @@ export interface BatchOrder {
   /** Already checked (`checkWebhookUrl`). */
   readonly webhookUrl?: string | undefined;
   readonly tornadoSessionId?: string | undefined;
-  /** Tokens that its runs may take together. Default: the limit of the organization. */
-  readonly tokenBudget?: number | undefined;
+  /** Of its runs together. Default: the limits of the organization. */
+  readonly budget?: OrderedBudget | undefined;
 }
 
 export interface StartedBatch {

@@ -2,7 +2,9 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
+import { readUsage } from '../budget/usage-sum.js';
 import { pageFrom, pageStart } from '../scenarios/page-start.js';
+import type { UsageSum } from '../schemas/money.js';
 import type { RunStatus } from '../schemas/run.js';
 import type {
   AgentTestBatchesTable,
@@ -127,6 +129,7 @@ export async function listRuns(
 export interface WholeBatch {
   readonly batch: BatchRow;
   readonly runs: readonly RunRow[];
+  readonly usage: UsageSum;
 }
 
 /** Throws `DemarcError` `NOT_FOUND`. */
@@ -150,5 +153,6 @@ export async function readBatch(
     .orderBy('agent_test_runs.created_at')
     .orderBy('agent_test_runs.id')
     .execute();
-  return { batch, runs };
+  const usage = (await readUsage(database, organizationId, 'batch_id', [id]))(id);
+  return { batch, runs, usage };
 }

@@ -1,10 +1,32 @@
 import type { z } from 'zod';
 import { stereoHeaderLength, stereoOctetsPerSecond } from '../../../rtp/stereo-wave.js';
 import type { batchSchema, listedBatchSchema } from '../schemas/batch.js';
-import type { EndedStatus, RunStatus, runSchema, runSummarySchema } from '../schemas/run.js';
+import { dollarsOf, moneyOf } from '../schemas/money.js';
+import type {
+  EndedStatus,
+  modelUsageSchema,
+  RunStatus,
+  runSchema,
+  runSummarySchema,
+} from '../schemas/run.js';
 import type { ListedBatch } from './batch-list.js';
 import type { RunRow, WholeBatch, WholeRun } from './run-storage.js';
 import { usedBudget } from './used-budget.js';
+
+/** What a run, or a judgement, took of models. */
+export function usageView({
+  model_requests: requests,
+  prompt_tokens,
+  completion_tokens,
+  cost: amount,
+  cost_currency: currency,
+}: Pick<
+  RunRow,
+  'model_requests' | 'prompt_tokens' | 'completion_tokens' | 'cost' | 'cost_currency'
+>): z.output<typeof modelUsageSchema> {
+  const cost = moneyOf(amount, currency);
+  return { requests, prompt_tokens, completion_tokens, cost, cost_usd: dollarsOf(cost) };
+}
 
 export function runSummaryView(run: RunRow): z.output<typeof runSummarySchema> {
   return {
@@ -39,6 +61,7 @@ export function runSummaryView(run: RunRow): z.output<typeof runSummarySchema> {
       is_stand_in: run.is_stand_in,
     },
     error_message: run.error_message,
+    usage: usageView(run),
     created_at: run.created_at.toISOString(),
     started_at: run.started_at?.toISOString() ?? null,
     completed_at: run.completed_at?.toISOString() ?? null,
@@ -70,13 +93,8 @@ export function runView({
     reasoning: conversation.reasoning,
     end_reason: conversation.end_reason,
     ending: conversation.ending,
-    usage: {
-      requests: run.model_requests,
-      prompt_tokens: run.prompt_tokens,
-      completion_tokens: run.completion_tokens,
-      cost_usd: run.cost,
-    },
     token_budget: run.token_budget === null ? null : Number(run.token_budget),
+    cost_budget: moneyOf(run.cost_budget, run.cost_currency),
     voice: conversation.voice === null ? null : { ...notMeasured, ...conversation.voice },
     recording:
       recordedOctets === null
@@ -90,7 +108,7 @@ export function runView({
   };
 }
 
-export function batchView({ batch, runs }: WholeBatch): z.output<typeof batchSchema> {
+export function batchView({ batch, runs, usage }: WholeBatch): z.output<typeof batchSchema> {
   return {
     id: batch.id,
     status: batch.status ?? (runs.some(({ status }) => status !== 'PENDING') ? 'RUNNING' : 'PENDING'),
@@ -101,7 +119,8 @@ export function batchView({ batch, runs }: WholeBatch): z.output<typeof batchSch
     publish_on_pass: batch.publish_on_pass,
     created_at: batch.created_at.toISOString(),
     completed_at: batch.completed_at?.toISOString() ?? null,
-    token_budget: usedBudget(batch),
+    ...usedBudget(batch),
+    usage,
     runs: runs.map(runSummaryView),
   };
 }

@@ -29,6 +29,7 @@ import { RunBudget } from '../conversation/run-budget.js';
 import { SteppingCaller } from '../conversation/stepping-caller.js';
 import { ReplayCaller, TesterCaller } from '../conversation/tester.js';
 import { type Definition, definitionSchema } from '../schemas/definition.js';
+import { moneyOf } from '../schemas/money.js';
 import type { RunEnding } from '../schemas/run.js';
 import type { RunChannel } from '../schemas/scenario.js';
 import type { VoiceMeasurements } from '../schemas/voice.js';
@@ -111,12 +112,12 @@ export class RunWork {
     const { runMilliseconds } = this.deps.settings;
     const outOfTime = AbortSignal.timeout(runMilliseconds);
     const signal = AbortSignal.any([stopping, lost.signal, outOfTime]);
-    const meter = new ModelMeter();
+    const meter = meterOf(run);
     try {
       await this.end(run, await this.attempt(run, meter, signal), meter);
     } catch (error) {
-      if (error instanceof LostRun || lost.signal.aborted) return;
-      if (stopping.aborted) await this.release(run);
+      if (error instanceof LostRun || lost.signal.aborted) await this.keepUsage(run, meter);
+      else if (stopping.aborted) await this.release(run, meter);
       else if (outOfTime.aborted)
         await this.end(run, failed(`The run took longer than ${runMilliseconds / 1_000} seconds.`), meter);
       else await this.failed(run, error as Error, meter);
@@ -262,7 +263,7 @@ export class RunWork {
     log.error({ run: run.id, organization: run.organization_id, err: error }, 'A test run failed.');
     if (run.attempts < maximumAttempts) {
       await this.owned(run)
-        .set({ lease_until: null, due_at: sql<Date>`now() + interval '2 seconds'` })
+        .set({ ...usageOf(meter), lease_until: null, due_at: sql<Date>`now() + interval '2 seconds'` })
         .execute();
       return;
     }
@@ -274,14 +275,7 @@ export class RunWork {
     const { database, hooks, wakeDeliveries } = this.deps;
     const isEnded = await database.transaction().execute(async (transaction) => {
       if (meter !== undefined) {
-        await this.owned(run, transaction)
-          .set({
-            model_requests: meter.requests,
-            prompt_tokens: meter.promptTokens,
-            completion_tokens: meter.completionTokens,
-            cost: meter.costInDollars,
-          })
-          .execute();
+        await this.owned(run, transaction).set(usageOf(meter)).execute();
       }
       const key = { organizationId: run.organization_id, id: run.id, attempt: run.attempts };
       return endRun(transaction, hooks(), key, end);
@@ -365,9 +359,27 @@ export class RunWork {
   }
 
   /** An interrupted attempt does not count; the next process begins at once. */
-  private async release(run: Run): Promise<void> {
+  private async release(run: Run, meter: ModelMeter): Promise<void> {
     await this.owned(run)
-      .set({ lease_until: null, attempts: run.attempts - 1, status: 'PENDING', started_at: null })
+      .set({
+        ...usageOf(meter),
+        lease_until: null,
+        attempts: run.attempts - 1,
+        status: 'PENDING',
+        started_at: null,
+      })
+      .execute();
+  }
+
+  /** What a cancelled run took counts all the same. */
+  private async keepUsage({ organization_id, id, attempts }: Run, meter: ModelMeter): Promise<void> {
+    await this.deps.database
+      .updateTable('agent_test_runs')
+      .set(usageOf(meter))
+      .where('organization_id', '=', organization_id)
+      .where('id', '=', id)
+      .where('status', '=', 'CANCELLED')
+      .where('attempts', '=', attempts)
       .execute();
   }
 
@@ -430,5 +442,30 @@ async function runBudget(database: Kysely<Database>, run: Run): Promise<RunBudge
     simulationSetId: run.simulation_set_id,
     loadTestId: run.load_test_id,
   });
-  return new RunBudget(run.token_budget === null ? null : Number(run.token_budget), shared);
+  const limits = {
+    tokens: run.token_budget === null ? null : Number(run.token_budget),
+    cost: moneyOf(run.cost_budget, run.cost_currency),
+  };
+  return new RunBudget(limits, shared);
 }
+
+/** Counts on from attempts that were interrupted. */
+function meterOf(run: Run): ModelMeter {
+  const meter = new ModelMeter(run.cost_currency ?? undefined);
+  meter.resume({
+    requests: run.model_requests,
+    promptTokens: run.prompt_tokens,
+    completionTokens: run.completion_tokens,
+    cost: run.cost,
+    // What an attempt took whose process was killed is lost.
+    isComplete: run.attempts <= 1,
+  });
+  return meter;
+}
+
+const usageOf = ({ requests, promptTokens, completionTokens, cost }: ModelMeter) => ({
+  model_requests: requests,
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  cost,
+});

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../database/tables.js';
 import type { SharedBudget } from '../conversation/run-budget.js';
+import { moneyOf } from '../schemas/money.js';
 
 /** Where a run belongs. */
 export interface RunGroup {
@@ -24,32 +25,57 @@ export async function sharedBudget(
 ): Promise<SharedBudget | undefined> {
   const id = batchId ?? simulationSetId ?? loadTestId;
   if (id === null) return undefined;
-  const table = tables[batchId !== null ? 'batch' : simulationSetId !== null ? 'set' : 'load'];
+  const kind = batchId !== null ? 'batch' : simulationSetId !== null ? 'set' : 'load';
+  const table = tables[kind];
   const read = async () =>
     await database
       .selectFrom(table)
-      .select(['token_budget', 'budget_tokens_used'])
+      .select(['token_budget', 'budget_tokens_used', 'cost_budget', 'cost_currency', 'budget_cost_used'])
       .where('organization_id', '=', organizationId)
       .where('id', '=', id)
       .executeTakeFirst();
   const first = await read();
-  if (first === undefined || first.token_budget === null) return undefined;
+  if (first === undefined) return undefined;
+  const limits = {
+    tokens: first.token_budget === null ? null : Number(first.token_budget),
+    cost: moneyOf(first.cost_budget, first.cost_currency),
+  };
+  const isCounted =
+    limits.tokens !== null ||
+    limits.cost !== null ||
+    // The budget of a schedule counts what all of its sets take, those before it was set too.
+    (kind === 'set' && (await isScheduled(database, organizationId, id)));
+  if (!isCounted) return undefined;
   return {
     what:
-      batchId === null
-        ? simulationSetId === null
-          ? 'load test'
-          : 'simulation set'
-        : (await isGate(database, organizationId, id))
-          ? 'promotion'
-          : 'batch',
-    limit: Number(first.token_budget),
-    used: async () => Number((await read())?.budget_tokens_used ?? 0),
-    spend: async (tokens) => {
-      await sql`update ${sql.table(table)} set budget_tokens_used = budget_tokens_used + ${Math.round(tokens)}
+      kind === 'load'
+        ? 'load test'
+        : kind === 'set'
+          ? 'simulation set'
+          : (await isGate(database, organizationId, id))
+            ? 'promotion'
+            : 'batch',
+    limits,
+    used: async () => {
+      const now = await read();
+      return { tokens: Number(now?.budget_tokens_used ?? 0), cost: Number(now?.budget_cost_used ?? 0) };
+    },
+    spend: async ({ tokens, cost }) => {
+      await sql`update ${sql.table(table)} set budget_tokens_used = budget_tokens_used + ${Math.round(tokens)},
+          budget_cost_used = budget_cost_used + ${cost ?? 0}::float8::numeric, has_unpriced = has_unpriced or ${cost === null}
         where organization_id = ${organizationId} and id = ${id}`.execute(database);
     },
   };
+}
+
+async function isScheduled(database: Kysely<Database>, organizationId: string, id: string): Promise<boolean> {
+  const set = await database
+    .selectFrom('agent_test_simulation_sets')
+    .select('schedule_id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return set !== undefined && set.schedule_id !== null;
 }
 
 async function isGate(database: Kysely<Database>, organizationId: string, id: string): Promise<boolean> {

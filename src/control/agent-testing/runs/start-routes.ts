@@ -7,18 +7,25 @@ import { checkWebhookUrl, webhookUrlSchema } from '../../deliveries/webhook/webh
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, success } from '../../http/envelope.js';
 import { InvalidRequest } from '../../http/validation.js';
+import type { RequirePrices } from '../budget/budget-routes.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import { batchStart, batchStartedSchema } from '../schemas/batch.js';
 import { runStart, runStartedSchema } from '../schemas/run.js';
 import { scenarioPath } from '../schemas/scenario.js';
 import type { Runs } from './run-order.js';
-import type { StartLimit } from './start-limit.js';
+import { budgetErrors, type StartLimit } from './start-limit.js';
+
+interface StartRouteDeps {
+  readonly runs: Runs;
+  readonly limit: StartLimit;
+  readonly requirePrices: RequirePrices;
+}
 
 /** `/agent-testing/scenarios/{id}/run` and `/agent-testing/batch-run`. */
 export function startRoutes(
   server: ApiServer,
   { database, settings }: ControlDeps,
-  { runs, limit }: { readonly runs: Runs; readonly limit: StartLimit },
+  { runs, limit, requirePrices }: StartRouteDeps,
 ): void {
   /** Throws `InvalidRequest`. */
   const checkedWebhook = (url: string | undefined): string | undefined => {
@@ -34,7 +41,7 @@ export function startRoutes(
     {
       schema: {
         operationId: 'runTestScenario',
-        errors: ['NOT_FOUND', 'NO_TRANSCRIPT', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_TOO_LOW', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'NO_TRANSCRIPT', 'RUN_QUEUE_FULL', ...budgetErrors],
         tags,
         summary: 'Run a test scenario',
         description:
@@ -49,6 +56,7 @@ export function startRoutes(
       const { params, body, caller, operationId } = request;
       const webhookUrl = checkedWebhook(body.webhook_url);
       await limit(request, reply);
+      if (body.cost_budget !== undefined) await requirePrices(caller.organizationId);
       if (body.call_id !== undefined) await requireTranscript(database, caller.organizationId, body.call_id);
       const order = {
         id: operationId,
@@ -59,7 +67,7 @@ export function startRoutes(
         origin: body.trigger_source,
         requestDataOverride: body.request_data_override,
         webhookUrl,
-        tokenBudget: body.token_budget,
+        budget: { tokens: body.token_budget, cost: body.cost_budget },
         callId: body.call_id,
       };
       const runId = (await runs.start([order]))[0]!;
@@ -73,7 +81,7 @@ export function startRoutes(
     {
       schema: {
         operationId: 'runTestBatch',
-        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_TOO_LOW', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', ...budgetErrors],
         tags,
         summary: 'Run several test scenarios',
         description:
@@ -87,6 +95,7 @@ export function startRoutes(
       const { body, caller, operationId } = request;
       const webhookUrl = checkedWebhook(body.webhook_url);
       await limit(request, reply);
+      if (body.cost_budget !== undefined) await requirePrices(caller.organizationId);
       const batch = await runs.startBatch({
         id: operationId,
         organizationId: caller.organizationId,
@@ -96,7 +105,7 @@ export function startRoutes(
         origin: body.trigger_source,
         requestDataOverride: body.request_data_override,
         webhookUrl,
-        tokenBudget: body.token_budget,
+        budget: { tokens: body.token_budget, cost: body.cost_budget },
       });
       return success({
         batch_id: batch.batchId,

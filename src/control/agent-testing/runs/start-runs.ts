@@ -6,15 +6,17 @@ import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { pathways } from '../../pathways/index.js';
 import { personas } from '../../personas/index.js';
-import { problemOfExpected, type Remaining } from '../budget/expected-tokens.js';
-import { measuredTokens } from '../budget/measured-tokens.js';
-import { lowest, readRunLimits } from '../budget/token-budget.js';
+import { problemOfExpected, type SharedLimits } from '../budget/expected-use.js';
+import { readMeasuredRuns } from '../budget/measured-runs.js';
+import { lowest, readRunLimits } from '../budget/test-budget.js';
+import type { Limits } from '../conversation/run-budget.js';
 import { readScenarios, type Scenario, unknownScenario } from '../scenarios/scenario-storage.js';
 import { assertionView } from '../scenarios/scenario-view.js';
 import { type Definition, definitionSchema, digestOf } from '../schemas/definition.js';
+import { moneyOf } from '../schemas/money.js';
 import type { RunChannel } from '../schemas/scenario.js';
 import { groupBudget } from './group-budget.js';
-import type { BatchOrder, RunOrder, StartedBatch } from './run-order.js';
+import type { BatchOrder, GroupBudget, RunOrder, StartedBatch } from './run-order.js';
 import { sharedBudget } from './shared-budget.js';
 import { seeded, varied } from './variations.js';
 
@@ -23,18 +25,20 @@ export interface StartDeps {
   readonly queueLength: number;
   /** Channels that this service has. */
   readonly channels: ReadonlySet<RunChannel>;
+  /** ISO 4217, of organizations that choose none. */
+  readonly currency: string;
 }
 
-/** Rows per INSERT: each takes 20 of PostgreSQL's 65,535 parameters. */
+/** Rows per INSERT: each takes 22 of PostgreSQL's 65,535 parameters. */
 const rowsAtOnce = 1_000;
 
 /**
- * Stores runs of one organization, all or none. Throws `DemarcError` `NOT_FOUND` for a scenario, `RUN_QUEUE_FULL` and
- * `TOKEN_BUDGET_TOO_LOW`, and `InvalidRequest` for a version or a channel that a scenario cannot be run with.
+ * Stores runs of one organization, all or none. Throws `DemarcError` `NOT_FOUND` for a scenario, `RUN_QUEUE_FULL`,
+ * `TOKEN_BUDGET_TOO_LOW` and `COST_BUDGET_TOO_LOW`, and `InvalidRequest` for a version or a channel that a scenario cannot be run with.
  */
 export async function storeRuns(
   transaction: Transaction<Database>,
-  { queueLength, channels }: StartDeps,
+  { queueLength, channels, currency: usual }: StartDeps,
   orders: readonly RunOrder[],
 ): Promise<string[]> {
   const [first] = orders;
@@ -42,11 +46,15 @@ export async function storeRuns(
   const { organizationId } = first;
   await requireQueueSpace(transaction, organizationId, orders.length, queueLength);
   const prepared = await preparedRuns(transaction, channels, organizationId, orders);
-  const { perRun } = await readRunLimits(transaction, organizationId);
-  const runs = prepared.map((run) => ({
-    ...run,
-    tokenBudget: lowest(run.order.tokenBudget ?? null, perRun),
-  }));
+  const { currency, run: most } = await readRunLimits(transaction, organizationId, usual);
+  const runs = prepared.map((run) => {
+    const { tokens = null, cost = null } = run.order.budget ?? {};
+    const limits = {
+      tokens: lowest(tokens, most.tokens),
+      cost: moneyOf(lowest(cost, most.cost?.amount ?? null), currency),
+    };
+    return { ...run, limits };
+  });
   await requireBudget(transaction, organizationId, first, runs);
   const definitions = new Map(
     runs.map(({ digest, definition }) => [digest.toString('hex'), { digest, definition }]),
@@ -67,7 +75,7 @@ export async function storeRuns(
     const stored = await transaction
       .insertInto('agent_test_runs')
       .values(
-        some.map(({ id, order, definition, digest, versionNumber, channel, tokenBudget }) => ({
+        some.map(({ id, order, definition, digest, versionNumber, channel, limits }) => ({
           organization_id: organizationId,
           id,
           scenario_id: definition.scenario_id,
@@ -85,7 +93,9 @@ export async function storeRuns(
           load_test_id: order.loadTestId ?? null,
           load_step: order.loadStep ?? null,
           variation: order.variation === undefined ? null : JSON.stringify(order.variation),
-          token_budget: tokenBudget,
+          token_budget: limits.tokens,
+          cost_budget: limits.cost?.amount ?? null,
+          cost_currency: currency,
           status: 'PENDING' as const,
           due_at: new Date(),
         })),
@@ -116,24 +126,27 @@ export async function storeRuns(
 /**
  * Throws what `storeRuns` would for these orders of one organization, except `RUN_QUEUE_FULL`, and stores nothing: for orders that are
  * to be started later.
- * @param tokenBudget of the orders together; null: none, and no `TOKEN_BUDGET_TOO_LOW`
+ * @param budget of the orders together; undefined: none, and neither `TOKEN_BUDGET_TOO_LOW` nor `COST_BUDGET_TOO_LOW`
  */
 export async function checkRuns(
   database: Kysely<Database>,
   { channels }: StartDeps,
   orders: readonly RunOrder[],
-  tokenBudget: number | null,
+  budget: GroupBudget | undefined,
 ): Promise<void> {
   const [first] = orders;
   if (first === undefined) return;
   const runs = await preparedRuns(database, channels, first.organizationId, orders);
-  if (tokenBudget === null) return;
-  const remaining = { what: 'runs together', tokens: tokenBudget };
-  await requireTokens(
+  if (budget === undefined || (budget.token_budget === null && budget.cost_budget === null)) return;
+  const limits = {
+    tokens: budget.token_budget,
+    cost: moneyOf(budget.cost_budget, budget.cost_currency),
+  };
+  await requireRoom(
     database,
     first.organizationId,
-    runs.map((run) => ({ ...run, tokenBudget: null })),
-    remaining,
+    runs.map((run) => ({ ...run, limits: { tokens: null, cost: null } })),
+    { what: 'runs together', limits, used: { tokens: 0, cost: 0 } },
   );
 }
 
@@ -178,12 +191,13 @@ export async function storeBatch(
       total_runs: scenarioIds.length,
       publish_on_pass: batch.publishOnPass ?? false,
       webhook_url: batch.webhookUrl ?? null,
-      token_budget: await groupBudget(
+      ...(await groupBudget(
         transaction,
+        deps.currency,
         organizationId,
-        origin === 'gate' ? 'perGate' : 'perSet',
-        batch.tokenBudget,
-      ),
+        origin === 'gate' ? 'gate' : 'set',
+        batch.budget,
+      )),
     })
     .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
     .returning('id')
@@ -260,7 +274,7 @@ async function requireQueueSpace(
   }
 }
 
-/** Throws `DemarcError` `TOKEN_BUDGET_TOO_LOW` when the runs would be stopped by a budget, judged by what earlier ones took. */
+/** Throws `DemarcError` `TOKEN_BUDGET_TOO_LOW` or `COST_BUDGET_TOO_LOW` when the runs would be stopped by a budget, judged by what earlier ones took. */
 async function requireBudget(
   transaction: Transaction<Database>,
   organizationId: string,
@@ -273,41 +287,45 @@ async function requireBudget(
     simulationSetId: simulationSetId ?? null,
     loadTestId: loadTestId ?? null,
   });
-  if (shared === undefined && runs.every(({ tokenBudget }) => tokenBudget === null)) return;
-  const remaining = shared && { what: shared.what, tokens: shared.limit - (await shared.used()) };
-  await requireTokens(transaction, organizationId, runs, remaining);
+  if (shared === undefined && runs.every(({ limits: { tokens, cost } }) => tokens === null && cost === null))
+    return;
+  await requireRoom(
+    transaction,
+    organizationId,
+    runs,
+    shared && { what: shared.what, limits: shared.limits, used: await shared.used() },
+  );
 }
 
 interface BudgetedRun {
   readonly definition: Definition;
   readonly channel: RunChannel;
-  readonly tokenBudget: number | null;
+  readonly limits: Limits;
 }
 
-async function requireTokens(
+async function requireRoom(
   database: Kysely<Database>,
   organizationId: string,
   runs: readonly BudgetedRun[],
-  remaining: Remaining | undefined,
+  shared: SharedLimits | undefined,
 ): Promise<void> {
   const measured = new Map(
     await Promise.all(
       [...new Set(runs.map(({ channel }) => channel))].map(async (channel) => {
         const own = runs.filter((run) => run.channel === channel);
         const ids = [...new Set(own.map(({ definition }) => definition.scenario_id))];
-        return [channel, await measuredTokens(database, organizationId, ids, channel)] as const;
+        return [channel, await readMeasuredRuns(database, organizationId, ids, channel)] as const;
       }),
     ),
   );
   const problem = problemOfExpected(
-    runs.map(({ definition, channel, tokenBudget }) => ({
-      name: definition.name,
-      tokens: measured.get(channel)?.get(definition.scenario_id)?.tokens ?? null,
-      limit: tokenBudget,
-    })),
-    remaining,
+    runs.map(({ definition, channel, limits }) => {
+      const { tokens = null, cost = null } = measured.get(channel)?.get(definition.scenario_id) ?? {};
+      return { name: definition.name, limits, tokens, cost };
+    }),
+    shared,
   );
-  if (problem !== null) throw new DemarcError('TOKEN_BUDGET_TOO_LOW', problem);
+  if (problem !== null) throw problem;
 }
 
 interface Prepared {

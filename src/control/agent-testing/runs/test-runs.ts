@@ -2,7 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.js';
 import { endRun } from './end-run.js';
-import type { BatchOrder, EndedHook, EndedRun, RunOrder, Runs, StartedBatch } from './run-order.js';
+import { groupBudget } from './group-budget.js';
+import type {
+  BatchOrder,
+  EndedHook,
+  EndedRun,
+  GroupBudget,
+  OrderedBudget,
+  RunOrder,
+  Runs,
+  StartedBatch,
+} from './run-order.js';
 import { isEnded } from './run-view.js';
 import { checkRuns, extendBatch, type StartDeps, storeBatch, storeRuns } from './start-runs.js';
 
@@ -27,8 +37,17 @@ export class TestRuns implements Runs {
     return this.within(transaction, (own) => storeRuns(own, this.deps, orders));
   }
 
-  check(orders: readonly RunOrder[], tokenBudget: number | null = null): Promise<void> {
-    return checkRuns(this.deps.database, this.deps, orders, tokenBudget);
+  check(orders: readonly RunOrder[], budget?: GroupBudget): Promise<void> {
+    return checkRuns(this.deps.database, this.deps, orders, budget);
+  }
+
+  budgetOf(
+    database: Kysely<Database>,
+    organizationId: string,
+    which: 'set' | 'gate',
+    ordered?: OrderedBudget,
+  ): Promise<GroupBudget> {
+    return groupBudget(database, this.deps.currency, organizationId, which, ordered);
   }
 
   async startBatch(batch: BatchOrder, transaction?: Transaction<Database>): Promise<StartedBatch> {

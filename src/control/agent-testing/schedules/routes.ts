@@ -3,10 +3,16 @@ import { z } from 'zod';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../../http/envelope.js';
 import { pageLimit } from '../../http/query.js';
+import type { RequirePrices } from '../budget/budget-routes.js';
 import type { Runs } from '../runs/run-order.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import { afterId } from '../schemas/run.js';
-import { scheduleChange, scheduleCreation, scheduleSchema } from '../schemas/schedule.js';
+import {
+  type ScheduleValues,
+  scheduleChange,
+  scheduleCreation,
+  scheduleSchema,
+} from '../schemas/schedule.js';
 import { runOrders } from '../simulation/simulation-storage.js';
 import {
   changedValues,
@@ -18,28 +24,48 @@ import {
   readSchedule,
   setOrder,
 } from './schedule-storage.js';
-import { scheduleView } from './schedule-view.js';
+import { readScheduleUse } from './schedule-use.js';
+import { type ScheduleRow, scheduleView } from './schedule-view.js';
 
 const path = z.strictObject({
   id: z.string().min(1).max(64).meta({ description: 'Id of the schedule.' }),
 });
 
+const startErrors = ['TOKEN_BUDGET_TOO_LOW', 'COST_BUDGET_TOO_LOW', 'MODEL_PRICE_UNKNOWN'] as const;
+
+interface ScheduleRouteDeps {
+  readonly runs: Pick<Runs, 'check' | 'budgetOf'>;
+  readonly requirePrices: RequirePrices;
+}
+
 /** `/agent-testing/schedules`: create, list, read, change, delete. */
 export function scheduleRoutes(
   server: ApiServer,
   { database }: ControlDeps,
-  { runs }: { readonly runs: Pick<Runs, 'check'> },
+  { runs, requirePrices }: ScheduleRouteDeps,
 ): void {
-  /** What cannot be run is refused now, and not found out at night. */
-  const check = (organizationId: string, values: Parameters<typeof setOrder>[0]) =>
-    runs.check(runOrders(organizationId, randomUUID(), setOrder(values)));
+  /** What cannot be run, or would use up its budget at once, is refused now, and not found out at night. */
+  const check = async (organizationId: string, values: ScheduleValues): Promise<void> => {
+    const { budget } = values;
+    if (budget !== null && budget.cost !== null) await requirePrices(organizationId);
+    const { cost_currency } = await runs.budgetOf(database, organizationId, 'set');
+    await runs.check(
+      runOrders(organizationId, randomUUID(), setOrder(values)),
+      budget === null ? undefined : { token_budget: budget.tokens, cost_budget: budget.cost, cost_currency },
+    );
+  };
+  const views = async (rows: readonly ScheduleRow[]) => {
+    const use = await readScheduleUse(database, rows);
+    return rows.map((row) => scheduleView(row, use(row)));
+  };
+  const view = async (row: ScheduleRow) => (await views([row]))[0]!;
 
   server.post(
     '/agent-testing/schedules',
     {
       schema: {
         operationId: 'createTestSchedule',
-        errors: ['NOT_FOUND', 'TOO_MANY_TEST_SCHEDULES'],
+        errors: ['NOT_FOUND', 'TOO_MANY_TEST_SCHEDULES', ...startErrors],
         tags,
         summary: 'Create a test schedule',
         description: `Runs scenarios again and again, each time as a simulation set, and alerts when one of them passes less often than required. At most ${maximumSchedules} per organization. A time at which the runs before have not ended is skipped.`,
@@ -55,7 +81,7 @@ export function scheduleRoutes(
     },
     async ({ body, caller, operationId }) => {
       await check(caller.organizationId, body);
-      return success(scheduleView(await createSchedule(database, caller.organizationId, operationId, body)));
+      return success(await view(await createSchedule(database, caller.organizationId, operationId, body)));
     },
   );
 
@@ -75,7 +101,7 @@ export function scheduleRoutes(
     },
     async ({ query, caller }) => {
       const { rows, next } = await listSchedules(database, caller.organizationId, query);
-      return listed({ schedules: rows.map(scheduleView) }, next);
+      return listed({ schedules: await views(rows) }, next);
     },
   );
 
@@ -94,7 +120,7 @@ export function scheduleRoutes(
       },
     },
     async ({ params, caller }) =>
-      success(scheduleView(await readSchedule(database, caller.organizationId, params.id))),
+      success(await view(await readSchedule(database, caller.organizationId, params.id))),
   );
 
   server.patch(
@@ -102,7 +128,7 @@ export function scheduleRoutes(
     {
       schema: {
         operationId: 'updateTestSchedule',
-        errors: ['NOT_FOUND'],
+        errors: ['NOT_FOUND', ...startErrors],
         tags,
         summary: 'Change or pause a test schedule',
         description:
@@ -116,15 +142,15 @@ export function scheduleRoutes(
     async ({ params, body, caller }) => {
       const { organizationId } = caller;
       const values = changedValues(await readSchedule(database, organizationId, params.id), body);
-      const { scenario_ids, simulations_per_scenario, version, channel, matrix } = body;
+      const { scenario_ids, simulations_per_scenario, version, channel, matrix, budget } = body;
       // A schedule whose scenario was deleted can still be paused.
       if (
-        [scenario_ids, simulations_per_scenario, version, channel, matrix].some(
+        [scenario_ids, simulations_per_scenario, version, channel, matrix, budget].some(
           (given) => given !== undefined,
         )
       )
         await check(organizationId, values);
-      return success(scheduleView(await changeSchedule(database, organizationId, params.id, body)));
+      return success(await view(await changeSchedule(database, organizationId, params.id, body)));
     },
   );
 

@@ -9,6 +9,7 @@ import type { ScheduleChange, ScheduleValues } from '../schemas/schedule.js';
 import { hasFewRuns, tooManyRuns } from '../schemas/simulation.js';
 import type { SetOrder } from '../simulation/simulation-storage.js';
 import { nextRunAt } from './recurrence.js';
+import { budgetOf } from './schedule-use.js';
 import type { ScheduleRow } from './schedule-view.js';
 
 /** Schedules per organization: each runs for ever. */
@@ -17,11 +18,14 @@ export const maximumSchedules = 50;
 const unknownSchedule = (id: string): DemarcError =>
   new DemarcError('NOT_FOUND', `Test schedule ${id.slice(0, 64)} not found`);
 
-const columnsOf = ({ scenario_ids: ids, matrix, recurrence, ...values }: ScheduleValues) => ({
+const columnsOf = ({ scenario_ids: ids, matrix, recurrence, budget, ...values }: ScheduleValues) => ({
   ...values,
   scenario_ids: ids.map((id) => id.toLowerCase()),
   matrix: matrix === null ? null : JSON.stringify(matrix),
   recurrence: JSON.stringify(recurrence),
+  budget_period: budget?.period ?? null,
+  budget_tokens: budget?.tokens ?? null,
+  budget_cost: budget?.cost ?? null,
 });
 
 /** What a schedule starts. */
@@ -119,6 +123,7 @@ export function changedValues(row: ScheduleRow, change: ScheduleChange): Schedul
     recurrence,
     required_pass_rate,
     notify_contacts,
+    budget: budgetOf(row),
     enabled,
     ...given,
   };

@@ -6,18 +6,19 @@ import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { SweepService } from '../../jobs/sweep-service.js';
-import type { TokenBudget } from '../budget/token-budget.js';
+import type { TestBudget } from '../budget/test-budget.js';
 import type { Runs } from '../runs/run-order.js';
 import { storeSimulationSet } from '../simulation/simulation-storage.js';
 import { nextRunAt } from './recurrence.js';
 import { setOrder } from './schedule-storage.js';
+import { readScheduleUse, remainingOf } from './schedule-use.js';
 import type { ScheduleRow } from './schedule-view.js';
 import { storeState } from './store-state.js';
 
 export interface ScheduleSweepDeps {
   readonly database: Kysely<Database>;
-  readonly runs: Pick<Runs, 'start' | 'wake'>;
-  readonly budget: Pick<TokenBudget, 'admit'>;
+  readonly runs: Pick<Runs, 'start' | 'budgetOf' | 'wake'>;
+  readonly budget: Pick<TestBudget, 'admit'>;
   readonly settings: ControlSettings;
   /** Sends the alerts. */
   readonly wakeDeliveries: () => void;
@@ -117,7 +118,10 @@ export class ScheduleSweep extends SweepService {
     }
     await budget.admit(organizationId);
     const setId = randomUUID();
-    await storeSimulationSet(transaction, runs, organizationId, setId, setOrder(schedule));
+    const { cost_currency: currency } = await runs.budgetOf(transaction, organizationId, 'set');
+    const use = (await readScheduleUse(transaction, [schedule]))(schedule);
+    const order = { ...setOrder(schedule), ...remainingOf(schedule, use, currency) };
+    await storeSimulationSet(transaction, runs, organizationId, setId, order);
     await transaction
       .updateTable('agent_test_schedules')
       .set({ last_set_id: setId, last_run_at: new Date() })

@@ -5,6 +5,7 @@ import type { Database } from '../../database/tables.js';
 import { publicUrl } from '../../http/public-url.js';
 import { announce } from '../alerting/announce.js';
 import { noticeOf } from '../alerting/notice.js';
+import { readScheduleUse } from './schedule-use.js';
 import { type ScheduleRow, scheduleView } from './schedule-view.js';
 import type { Verdict } from './verdict.js';
 
@@ -41,7 +42,7 @@ export async function storeState(
     organizationId,
     id,
     event: isRecovery ? 'agent_test.schedule_recovered' : 'agent_test.schedule_failed',
-    data: scheduleView(changed),
+    data: scheduleView(changed, (await readScheduleUse(transaction, [changed], now))(changed)),
     notice: changed.notify_contacts
       ? noticeOf(changed, texts, `${publicUrl(settings)}/testing/schedules`)
       : null,

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { CreatedAt, Json, UpdatedAt } from '../../database/columns.js';
 import type { Matrix } from '../schemas/matrix.js';
 import type { RunChannel } from '../schemas/scenario.js';
-import type { Recurrence, ScheduledVersion, ScheduleState } from '../schemas/schedule.js';
+import type { BudgetPeriod, Recurrence, ScheduledVersion, ScheduleState } from '../schemas/schedule.js';
 
 export interface AgentTestSchedulesTable {
   organization_id: string;
@@ -22,6 +22,12 @@ export interface AgentTestSchedulesTable {
   required_pass_rate: number;
   notify_contacts: boolean;
   enabled: boolean;
+  /** Null: it has no separate budget. */
+  budget_period: BudgetPeriod | null;
+  /** Of each period, read as text; null: no limit. */
+  budget_tokens: number | string | null;
+  /** In the currency of the organization; null: no limit. */
+  budget_cost: number | null;
   /** Null: paused. */
   next_run_at: Date | null;
   last_run_at: Generated<Date | null>;

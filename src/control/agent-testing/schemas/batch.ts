@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { metadataSchema } from '../../http/metadata.js';
-import { tokenBudget, usedBudgetSchema } from './budget.js';
+import { budgetFields, usedBudgetFields } from './budget.js';
+import { usageSumSchema } from './money.js';
 import { runOrigins, runStatuses, runSummarySchema, triggerSources, versionNumber } from './run.js';
 import { runChannels } from './scenario.js';
 
@@ -30,7 +31,7 @@ export const batchStart = z.strictObject({
       description: 'Gets the batch when all runs have ended, signed.',
       examples: ['https://example.com/hooks/tests'],
     }),
-  token_budget: tokenBudget('its runs together'),
+  ...budgetFields('its runs together'),
   trigger_source: z
     .enum(triggerSources)
     .default('api')
@@ -65,7 +66,8 @@ const batchSummary = {
 export const batchSchema = z
   .object({
     ...batchSummary,
-    token_budget: usedBudgetSchema,
+    ...usedBudgetFields,
+    usage: usageSumSchema.meta({ description: 'Tokens and cost of the runs that have ended.' }),
     runs: z.array(runSummarySchema).meta({ description: 'Its runs.' }),
   })
   .meta({ id: 'TestBatch' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { tokenBudget, usedBudgetSchema } from './budget.js';
+import { budgetFields, usedBudgetFields } from './budget.js';
+import { usageSumSchema } from './money.js';
 import { versionNumber } from './run.js';
 import { runChannels } from './scenario.js';
 import { passRateFields, simulatedScenarios } from './simulation.js';
@@ -85,7 +86,7 @@ export const loadTestStart = z
       .max(2_048)
       .optional()
       .meta({ description: 'Gets the load test when it has ended, signed.' }),
-    token_budget: tokenBudget('its callers together'),
+    ...budgetFields('its callers together'),
   })
   .superRefine((order, context) => {
     const refuse = (field: string, message: string): void =>
@@ -227,7 +228,8 @@ export const loadTestSchema = z
     required_success_rate: z.number().meta({ description: 'As ordered.' }),
     maximum_latency_ms: z.int().nullable().meta({ description: 'As ordered; null: none.' }),
     stop_below: z.number().nullable().meta({ description: 'As ordered; null: it stops at the break.' }),
-    token_budget: usedBudgetSchema,
+    ...usedBudgetFields,
+    usage: usageSumSchema.meta({ description: 'Tokens and cost of the runs that have ended.' }),
     steps: z.array(loadStepSchema).meta({ description: 'Each step, in the order of the plan.' }),
   })
   .meta({ id: 'LoadTest' });

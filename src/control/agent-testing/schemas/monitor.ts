@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameOf } from '../../http/one-line.js';
 import { readPhoneNumber } from '../../http/phone-number.js';
+import { usageSumSchema } from './money.js';
 
 export const monitorStates = ['passing', 'failing'] as const;
 export type MonitorState = (typeof monitorStates)[number];
@@ -96,6 +97,9 @@ export const monitorSchema = z
     }),
     unheard_calls: z.int().meta({
       description: 'Sampled calls that could not be judged, because their agent stored no messages of them.',
+    }),
+    usage_this_month: usageSumSchema.meta({
+      description: 'Tokens and cost of judging calls since the first of the month, UTC.',
     }),
     state: z.enum(monitorStates).nullable().meta({
       description: '`failing`: below the required rate, or worse than before. Null: no call has been judged.',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { metadataSchema } from '../../http/metadata.js';
 import { assertionResultSchema } from './assertion.js';
-import { tokenBudget } from './budget.js';
+import { budgetFields } from './budget.js';
 import { variationSchema } from './matrix.js';
+import { moneySchema } from './money.js';
 import { chatLineSchema, runChannels } from './scenario.js';
 import { voiceMeasurementsSchema } from './voice.js';
 
@@ -119,10 +120,14 @@ export const modelUsageSchema = z
     requests: z.int().meta({ description: 'Requests to models.' }),
     prompt_tokens: z.int().meta({ description: 'Tokens sent, as far as the endpoints count them.' }),
     completion_tokens: z.int().meta({ description: 'Tokens received, as far as the endpoints count them.' }),
+    cost: moneySchema.nullable().meta({
+      description:
+        'Cost of all requests; null: not ended, or the cost of a request is not known, because its model has no price or its endpoint does not count tokens.',
+    }),
     cost_usd: z
       .number()
       .nullable()
-      .meta({ description: 'Cost in US dollars by the configured prices; null: no prices are configured.' }),
+      .meta({ description: 'The cost in US dollars; null: not known, or in another currency.' }),
   })
   .meta({ id: 'TestModelUsage' });
 
@@ -196,6 +201,9 @@ const runSummary = {
     .meta({ description: 'Node at which the conversation is or ended; null: no pathway.' }),
   models: usedModelsSchema.meta({ description: 'Models that took part.' }),
   error_message: z.string().nullable().meta({ description: 'Why it ended in ERROR; null: it did not.' }),
+  usage: modelUsageSchema.meta({
+    description: 'Requests to models, their tokens and cost; zero until it has ended.',
+  }),
   created_at: z.iso.datetime(),
   started_at: z.iso.datetime().nullable().meta({ description: 'When it began; null: not yet.' }),
   completed_at: z.iso.datetime().nullable(),
@@ -225,9 +233,11 @@ export const runSchema = z
     ending: endingSchema.nullable().meta({
       description: 'Who ended it, and transfers; null: not ended, recorded, or run by an earlier release.',
     }),
-    usage: modelUsageSchema.meta({ description: 'Requests to models, their tokens and cost.' }),
     token_budget: z.int().nullable().meta({
       description: 'Tokens that the models of the service may take for it; null: no separate limit.',
+    }),
+    cost_budget: moneySchema.nullable().meta({
+      description: 'What the models of the service may cost for it; null: no separate limit.',
     }),
     voice: voiceMeasurementsSchema
       .nullable()
@@ -290,7 +300,7 @@ export const runStart = z.strictObject({
       description: 'Gets the run when it has ended, signed.',
       examples: ['https://example.com/hooks/tests'],
     }),
-  token_budget: tokenBudget('the run'),
+  ...budgetFields('the run'),
   trigger_source: z
     .enum(triggerSources)
     .default('api')

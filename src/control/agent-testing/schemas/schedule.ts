@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { nameOf } from '../../http/one-line.js';
 import { isTimeZone } from '../../http/time-zone.js';
 import { matrixSchema } from './matrix.js';
+import { amountSchema, usageSumSchema } from './money.js';
 import { runChannels } from './scenario.js';
 import { hasFewRuns, simulatedScenarios, simulationsPerScenario, tooManyRuns } from './simulation.js';
 
@@ -48,6 +49,25 @@ export const recurrenceSchema = z
   .meta({ description: 'When its runs are started.' });
 export type Recurrence = z.output<typeof recurrenceSchema>;
 
+export const budgetPeriods = ['day', 'week', 'month'] as const;
+export type BudgetPeriod = (typeof budgetPeriods)[number];
+
+const scheduleBudgetSchema = z
+  .strictObject({
+    period: z.enum(budgetPeriods).default('month').meta({
+      description: 'Period in UTC, a week from Monday. Default month.',
+    }),
+    tokens: z.int().min(1).max(1_000_000_000_000).nullable().default(null).meta({
+      description: 'Tokens that its runs of a period may take; null (default): no limit.',
+    }),
+    cost: amountSchema.nullable().default(null).meta({
+      description:
+        'What its runs of a period may cost, in the currency of your organization; null (default): no limit.',
+    }),
+  })
+  .refine(({ tokens, cost }) => tokens !== null || cost !== null, 'Name tokens, cost, or both')
+  .nullable();
+
 const fields = {
   name: nameOf(100).meta({ description: 'Name in the dashboard and in alerts, 1–100 characters.' }),
   scenario_ids: simulatedScenarios,
@@ -72,6 +92,10 @@ const fields = {
     description:
       'Whether the alert contacts of the organization get a mail and an SMS when it begins to fail and when it passes again. Default true.',
   }),
+  budget: scheduleBudgetSchema.meta({
+    description:
+      'What all its runs of a period may take. Once it is used up, no runs are started until the period ends, and the schedule is `failing`; runs in progress end in ERROR. Null (default): none.',
+  }),
   enabled: z.boolean().meta({ description: 'False: it is paused. Default true.' }),
 };
 
@@ -90,6 +114,7 @@ export const scheduleCreation = z
     matrix: fields.matrix.default(null),
     required_pass_rate: fields.required_pass_rate.default(defaultPassRate),
     notify_contacts: fields.notify_contacts.default(true),
+    budget: fields.budget.default(null),
     enabled: fields.enabled.default(true),
   })
   .refine(hasFewRuns, { error: tooManyRuns, path: ['simulations_per_scenario'] });
@@ -105,6 +130,13 @@ export const scheduleSchema = z
     ...fields,
     scenario_ids: z.array(z.string()).meta({ description: 'Scenarios that it runs.' }),
     simulations_per_scenario: z.int().meta({ description: 'Runs of each scenario.' }),
+    usage: z
+      .object({
+        period: z.enum(budgetPeriods).meta({ description: 'That of the budget; without one, the month.' }),
+        ...usageSumSchema.shape,
+        period_ends_at: z.iso.datetime().meta({ description: 'When the next period begins.' }),
+      })
+      .meta({ description: 'What its runs have taken in the present period.' }),
     next_run_at: z.iso
       .datetime()
       .nullable()

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { scenarioNames } from './batch.js';
-import { tokenBudget, usedBudgetSchema } from './budget.js';
+import { budgetFields, usedBudgetFields } from './budget.js';
 import { combinationsOf, type Matrix, matrixSchema, variationSchema } from './matrix.js';
+import { usageSumSchema } from './money.js';
 import { type runStatuses, setTriggers, triggerSources, versionNumber } from './run.js';
 import { runChannels } from './scenario.js';
 
@@ -58,7 +59,7 @@ export const simulationStart = z
       .max(2_048)
       .optional()
       .meta({ description: 'Gets the set when all runs have ended, signed.' }),
-    token_budget: tokenBudget('its runs together'),
+    ...budgetFields('its runs together'),
     trigger_source: z
       .enum(triggerSources)
       .default('api')
@@ -180,7 +181,8 @@ export const listedSimulationSetSchema = z
 export const simulationSetSchema = z
   .object({
     ...setSummary,
-    token_budget: usedBudgetSchema,
+    ...usedBudgetFields,
+    usage: usageSumSchema.meta({ description: 'Tokens and cost of the runs that have ended.' }),
     matrix: matrixResultSchema.nullable().meta({
       description: 'What was varied, and the result of each variation; null: nothing was.',
     }),

@@ -4,9 +4,10 @@ import { checkWebhookUrl } from '../../deliveries/webhook/webhook-url.js';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../../http/envelope.js';
 import { pageLimit } from '../../http/query.js';
+import type { RequirePrices } from '../budget/budget-routes.js';
 import type { Runs } from '../runs/run-order.js';
 import { isEnded } from '../runs/run-view.js';
-import type { StartLimit } from '../runs/start-limit.js';
+import { budgetErrors, type StartLimit } from '../runs/start-limit.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import { afterId, runStatuses } from '../schemas/run.js';
 import { setComparisonSchema } from '../schemas/set-comparison.js';
@@ -25,18 +26,24 @@ const path = z.strictObject({
   id: z.string().min(1).max(64).meta({ description: 'Id of the simulation set.' }),
 });
 
+interface SimulationRouteDeps {
+  readonly runs: Runs;
+  readonly limit: StartLimit;
+  readonly requirePrices: RequirePrices;
+}
+
 /** `/agent-testing/simulation-sets`: start, read, list, cancel. */
 export function simulationRoutes(
   server: ApiServer,
   { database, settings }: ControlDeps,
-  { runs, limit }: { readonly runs: Runs; readonly limit: StartLimit },
+  { runs, limit, requirePrices }: SimulationRouteDeps,
 ): void {
   server.post(
     '/agent-testing/simulation-sets',
     {
       schema: {
         operationId: 'startSimulationSet',
-        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_TOO_LOW', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', ...budgetErrors],
         tags,
         summary: 'Run scenarios many times',
         description:
@@ -53,6 +60,7 @@ export function simulationRoutes(
       const { body, caller, operationId } = request;
       checkWebhookUrl(settings.notices, body.webhook_url, 'webhook_url');
       await limit(request, reply);
+      if (body.cost_budget !== undefined) await requirePrices(caller.organizationId);
       const set = await startSimulationSet({ database, runs }, caller.organizationId, operationId, body);
       return success({
         simulation_set_id: set.id,

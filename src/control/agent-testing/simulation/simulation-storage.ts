@@ -4,10 +4,11 @@ import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
-import { groupBudget } from '../runs/group-budget.js';
+import { readUsage } from '../budget/usage-sum.js';
 import type { RunOrder, Runs } from '../runs/run-order.js';
 import { variationsOf } from '../runs/variations.js';
 import type { Variation } from '../schemas/matrix.js';
+import type { UsageSum } from '../schemas/money.js';
 import type { RunStatus } from '../schemas/run.js';
 import type { simulationStart } from '../schemas/simulation.js';
 import type { AgentTestSimulationSetsTable } from './tables.js';
@@ -33,6 +34,7 @@ export interface SimulationRunRow {
 export interface WholeSimulationSet {
   readonly set: SimulationSetRow;
   readonly runs: readonly SimulationRunRow[];
+  readonly usage: UsageSum;
 }
 
 type SimulationStart = z.output<typeof simulationStart>;
@@ -46,11 +48,11 @@ export interface SetOrder extends Omit<SimulationStart, 'version_number' | 'path
 
 export interface SimulationDeps {
   readonly database: Kysely<Database>;
-  readonly runs: Pick<Runs, 'start' | 'wake'>;
+  readonly runs: Pick<Runs, 'start' | 'budgetOf' | 'wake'>;
 }
 
 /**
- * Stores a set with its runs, once for an id, all or none. Throws `DemarcError` `NOT_FOUND` for a scenario, `RUN_QUEUE_FULL` or `TOKEN_BUDGET_TOO_LOW`, and
+ * Stores a set with its runs, once for an id, all or none. Throws `DemarcError` `NOT_FOUND` for a scenario, `RUN_QUEUE_FULL`, `TOKEN_BUDGET_TOO_LOW` or `COST_BUDGET_TOO_LOW`, and
  * `InvalidRequest` for scenarios of another pathway or persona.
  */
 export async function startSimulationSet(
@@ -70,7 +72,7 @@ export async function startSimulationSet(
 /** As `startSimulationSet`, in a transaction of the caller, who wakes the runs. */
 export async function storeSimulationSet(
   transaction: Transaction<Database>,
-  runs: Pick<Runs, 'start'>,
+  runs: Pick<Runs, 'start' | 'budgetOf'>,
   organizationId: string,
   id: string,
   order: SetOrder,
@@ -87,7 +89,10 @@ export async function storeSimulationSet(
       webhook_url: order.webhook_url ?? null,
       matrix: order.matrix === undefined ? null : JSON.stringify(order.matrix),
       schedule_id: order.schedule_id ?? null,
-      token_budget: await groupBudget(transaction, organizationId, 'perSet', order.token_budget),
+      ...(await runs.budgetOf(transaction, organizationId, 'set', {
+        tokens: order.token_budget,
+        cost: order.cost_budget,
+      })),
     })
     .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
     .returningAll()
@@ -158,7 +163,8 @@ export async function readSimulationSet(
   const set = isUuid(id) ? await readSet(database, organizationId, id) : undefined;
   if (set === undefined) throw new DemarcError('NOT_FOUND', `Simulation set ${id.slice(0, 64)} not found`);
   const { rows: runs } = await runsQuery(organizationId, set.id).execute(database);
-  return { set, runs };
+  const usage = (await readUsage(database, organizationId, 'simulation_set_id', [set.id]))(set.id);
+  return { set, runs, usage };
 }
 
 /** By the index of the set. */

@@ -9,7 +9,7 @@ import { overallStatistics, type SimulatedRun, statisticsOf } from './statistics
 type View = z.output<typeof simulationSetSchema>;
 
 /** With the statistics of the runs that have ended; cancelled runs have no result. */
-export function simulationSetView({ set, runs }: WholeSimulationSet): View {
+export function simulationSetView({ set, runs, usage }: WholeSimulationSet): View {
   const perScenario = set.scenario_ids.map((id) => {
     const own = runs.filter(({ scenario_id: scenario }) => scenario === id);
     const { common_failure_modes: modes, ...statistics } = statisticsOf(own.flatMap(simulatedRun));
@@ -28,7 +28,8 @@ export function simulationSetView({ set, runs }: WholeSimulationSet): View {
     total_runs: runs.length,
     completed_runs: runs.filter(({ status }) => status !== 'PENDING' && status !== 'RUNNING').length,
     schedule_id: set.schedule_id,
-    token_budget: usedBudget(set),
+    ...usedBudget(set),
+    usage,
     matrix:
       set.matrix === null
         ? null

@@ -22,6 +22,14 @@ export interface AgentTestSimulationSetsTable {
   token_budget: number | string | null;
   /** Counted where there is a budget. */
   budget_tokens_used: Generated<number | string>;
+  /** ISO 4217, of its budget in money; null: stored by an earlier release. */
+  cost_currency: string | null;
+  /** What its runs may cost together; null: no separate limit. */
+  cost_budget: number | null;
+  /** As `budget_tokens_used`, of requests with a price; read as text. */
+  budget_cost_used: Generated<number | string>;
+  /** Whether one of these had no price. */
+  has_unpriced: Generated<boolean>;
   /** Null: not all runs have ended. */
   status: ColumnType<EndedStatus | null, undefined, EndedStatus>;
   created_at: CreatedAt;

@@ -2,7 +2,7 @@ import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, success } from '../../http/envelope.js';
 import type { Models } from '../../models/models.js';
 import type { WorkerPool } from '../../workers/worker-pool.js';
-import type { StartLimit } from '../runs/start-limit.js';
+import { type StartLimit, usedErrors } from '../runs/start-limit.js';
 import { checkTargetExists } from '../scenarios/check-target.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import { callSuiteSchema, personaSuiteSchema, suiteFromCalls, suiteFromPersona } from '../schemas/suite.js';
@@ -26,7 +26,7 @@ export function suiteRoutes(
     {
       schema: {
         operationId: 'generateTestScenariosFromPersona',
-        errors: ['NOT_FOUND', 'MODEL_UNAVAILABLE', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'MODEL_UNAVAILABLE', ...usedErrors],
         tags,
         summary: 'Generate test scenarios from a persona',
         description:

@@ -3,7 +3,7 @@ import { DemarcError } from '../../../errors.js';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../../http/envelope.js';
 import type { Runs } from '../runs/run-order.js';
-import type { StartLimit } from '../runs/start-limit.js';
+import { type StartLimit, usedErrors } from '../runs/start-limit.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import {
   listedTornadoSchema,
@@ -55,7 +55,7 @@ export function tornadoRoutes(
     {
       schema: {
         operationId: 'startTornado',
-        errors: ['NOT_FOUND', 'TORNADO_ACTIVE', 'TOKEN_BUDGET_USED'],
+        errors: ['NOT_FOUND', 'TORNADO_ACTIVE', ...usedErrors],
         tags,
         summary: 'Start tornado mode',
         description:

@@ -12,6 +12,7 @@ import { hasEnded } from './run-state.js';
 import { RunTable } from './run-table.js';
 import { StandInNotice } from './stand-in-notice.js';
 import { StateAndCancel } from './state-and-cancel.js';
+import { UsageFigures } from './usage-figures.js';
 import '../../style/pathways.css';
 import '../../style/testing.css';
 
@@ -71,6 +72,9 @@ export function BatchView({ batch }: { batch: Batch }): JSX.Element {
             {total - ended} of {total} still running …
           </p>
         )}
+        <dl class="verdict-figures">
+          <UsageFigures {...batch} />
+        </dl>
         <RunTable runs={runs} label="Runs of the batch" />
       </Panel>
     </>

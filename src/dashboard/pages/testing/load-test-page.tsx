@@ -17,6 +17,7 @@ import { scoreText } from './run-state.js';
 import { RateWithInterval } from './simulation-page.js';
 import { StandInNotice } from './stand-in-notice.js';
 import { StepChart } from './step-chart.js';
+import { UsageFigures } from './usage-figures.js';
 
 const refreshMilliseconds = 2_000;
 
@@ -92,14 +93,7 @@ function Parts({ test }: { test: LoadTest }): JSX.Element {
               <dd class="figure">{milliseconds(test.maximum_latency_ms)}</dd>
             </div>
           )}
-          {test.token_budget !== null && (
-            <div>
-              <dt>Tokens</dt>
-              <dd class="figure">
-                {whole(test.token_budget.used)} <small>of {whole(test.token_budget.limit)}</small>
-              </dd>
-            </div>
-          )}
+          <UsageFigures {...test} />
         </dl>
         <p>
           <a href={`/testing/runs?load_test_id=${test.id}`}>Conversations of the callers</a>

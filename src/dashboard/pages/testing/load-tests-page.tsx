@@ -106,6 +106,7 @@ function LoadTestForm({ onStarted }: { onStarted: (id: string) => void }): JSX.E
     const callers = number('callers');
     const latency = number('latency');
     const tokens = number('tokens');
+    const cost = number('cost');
     const channel = text('channel');
     return {
       scenario_ids: fields.getAll('scenario').map(String),
@@ -115,6 +116,7 @@ function LoadTestForm({ onStarted }: { onStarted: (id: string) => void }): JSX.E
       ...(callers === undefined ? {} : { callers_per_step: callers }),
       ...(latency === undefined ? {} : { maximum_latency_ms: latency }),
       ...(tokens === undefined ? {} : { token_budget: tokens }),
+      ...(cost === undefined ? {} : { cost_budget: cost }),
     };
   };
   const request = (fields: FormData) => loadTestStartOf(read(fields));
@@ -175,6 +177,10 @@ function LoadTestForm({ onStarted }: { onStarted: (id: string) => void }): JSX.E
         <label>
           Tokens at most
           <input class="short" name="tokens" type="number" min={1} placeholder="Any" />
+        </label>
+        <label>
+          Cost at most
+          <input class="short" name="cost" type="number" min={0} step="any" placeholder="Any" />
         </label>
       </div>
       <FormEnd

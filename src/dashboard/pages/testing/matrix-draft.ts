@@ -4,6 +4,8 @@ type Matrix = NonNullable<api.StartSimulationSetBody['matrix']>;
 
 /** Reads one value as it is typed; undefined: it is none. */
 type Reader = (text: string) => unknown;
+/** Writes a value as it is typed; undefined: it cannot be typed so. */
+type Writer = (value: unknown) => string | undefined;
 
 const number: Reader = (text) => (Number.isFinite(Number(text)) ? Number(text) : undefined);
 const share: Reader = (text) => (Number.isFinite(Number(text)) ? Number(text) / 100 : undefined);
@@ -26,11 +28,23 @@ function noise(text: string): unknown {
   return level === undefined ? { kind } : { kind, level_dbov: Number(level) };
 }
 
+const plain: Writer = (value) => (value === null ? undefined : String(value));
+const hundredfold: Writer = (value) =>
+  typeof value === 'number' ? `${Number((value * 100).toPrecision(12))}` : undefined;
+
+const noiseText: Writer = (value) => {
+  if (value === null) return 'none';
+  const { kind, level_dbov: level } = value as { kind?: string; level_dbov?: number };
+  return level === undefined ? kind : `${kind} ${level}`;
+};
+
 interface VariedField {
   /** In the API; empty: the user names it. */
   readonly path: string;
   readonly title: string;
   readonly read: Reader;
+  /** Default: the value as text. */
+  readonly write?: Writer;
   readonly placeholder: string;
 }
 
@@ -39,11 +53,18 @@ export const variedFields: readonly VariedField[] = [
   { path: 'voice.speaker', title: 'Voice', read: words, placeholder: 'en-GB-scotland\n+f3' },
   { path: 'voice.speed', title: 'Speed, 1 is usual', read: number, placeholder: '0.8\n1\n1.4' },
   { path: 'voice.conditions.gain_db', title: 'Gain, decibels', read: number, placeholder: '-15\n0' },
-  { path: 'voice.conditions.noise', title: 'Noise', read: noise, placeholder: 'none\nbabble\nstreet -30' },
+  {
+    path: 'voice.conditions.noise',
+    title: 'Noise',
+    read: noise,
+    write: noiseText,
+    placeholder: 'none\nbabble\nstreet -30',
+  },
   {
     path: 'voice.conditions.loss_share',
     title: 'Lost packets, per cent',
     read: share,
+    write: hundredfold,
     placeholder: '0\n2\n5',
   },
   { path: 'voice.conditions.jitter_ms', title: 'Jitter, milliseconds', read: number, placeholder: '0\n60' },
@@ -92,6 +113,36 @@ export const newRow = (rows: readonly MatrixRow[]): MatrixRow => ({
 });
 
 export const placeholderOf = ({ path }: MatrixRow): string => fieldOf(path).placeholder;
+
+/** The draft of a stored matrix. A field with values that its own row does not take is a row for another field. */
+export function draftOf(matrix: Matrix | null): MatrixDraft {
+  if (matrix === null) return emptyMatrix;
+  const rows = Object.entries(matrix.fields).map(([path, values]): MatrixRow => {
+    const key = `row ${++lastKey}`;
+    const own = variedFields.find((field) => field.path === path);
+    const texts = own && values.map((value) => typed(own, value));
+    if (texts === undefined || texts.includes(undefined))
+      return {
+        key,
+        path: '',
+        otherPath: path,
+        values: values.map((value) => JSON.stringify(value)).join('\n'),
+      };
+    return { key, path, otherPath: '', values: texts.join('\n') };
+  });
+  return { rows, sample: matrix.sample, seed: matrix.seed ?? emptyMatrix.seed };
+}
+
+/** Undefined: it would not be read as the same value. */
+function typed({ read, write = plain }: VariedField, value: unknown): string | undefined {
+  const text = write(value);
+  const isSame =
+    text !== undefined &&
+    lines(text).length === 1 &&
+    text.trim() === text &&
+    JSON.stringify(read(text)) === JSON.stringify(value);
+  return isSame ? text : undefined;
+}
 
 const lines = (text: string): string[] =>
   text

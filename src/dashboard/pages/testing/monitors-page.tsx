@@ -13,7 +13,7 @@ import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
 import { readScenarios } from '../../api/testing.js';
 import { FormEnd } from '../../forms/form-end.js';
-import { count } from '../../parts/format.js';
+import { count, money, whole } from '../../parts/format.js';
 import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
 import { useRowActions } from '../../parts/row-actions.js';
@@ -99,6 +99,12 @@ function MonitorTable({
                   )}
                   {monitor.unheard_calls > 0 && (
                     <span class="muted">{count(monitor.unheard_calls, 'call')} without messages</span>
+                  )}
+                  {monitor.usage_this_month.tokens > 0 && (
+                    <span class="muted">
+                      This month: {whole(monitor.usage_this_month.tokens)} tokens,{' '}
+                      {money(monitor.usage_this_month.cost)}
+                    </span>
                   )}
                   <a href={`/testing/runs?monitor_id=${monitor.id}`}>Judged calls</a>
                 </span>

@@ -10,7 +10,7 @@ import { readVersion } from '../../api/pathways.js';
 import { useResource } from '../../api/resource.js';
 import { cancelRun, type Run, readRun, startRun } from '../../api/runs.js';
 import { Page } from '../../frame/page.js';
-import { milliseconds, whole } from '../../parts/format.js';
+import { milliseconds, money, whole } from '../../parts/format.js';
 import { Loaded } from '../../parts/notice.js';
 import { Facts, Panel } from '../../parts/panel.js';
 import { When } from '../../parts/time.js';
@@ -159,7 +159,7 @@ export function Verdict({ run }: { run: Run }): JSX.Element {
         <Figure name="Turns" value={String(run.turn_count)} />
         <Figure name="Duration" value={milliseconds(run.duration_ms)} />
         <Figure name="Tokens" value={whole(run.usage.prompt_tokens + run.usage.completion_tokens)} />
-        {run.usage.cost_usd !== null && <Figure name="Cost" value={`$${run.usage.cost_usd.toFixed(4)}`} />}
+        {run.usage.cost !== null && <Figure name="Cost" value={money(run.usage.cost)} />}
       </dl>
     </section>
   );

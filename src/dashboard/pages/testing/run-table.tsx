@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { RunSummary } from '../../api/runs.js';
-import { milliseconds } from '../../parts/format.js';
+import { milliseconds, money } from '../../parts/format.js';
 import { TableHead, WideTable } from '../../parts/panel.js';
 import { When } from '../../parts/time.js';
 import { RunState, scoreText } from './run-state.js';
@@ -23,6 +23,7 @@ export function RunTable({ runs, label, hidden }: RunTableProps): JSX.Element {
           Version: 'wide-only number',
           Turns: 'wide-only number',
           Duration: 'wide-only number',
+          Cost: 'wide-only number',
           Started: '',
         }}
       />
@@ -45,6 +46,7 @@ export function RunTable({ runs, label, hidden }: RunTableProps): JSX.Element {
             <td class="wide-only number figure">{run.version_number ?? '–'}</td>
             <td class="wide-only number figure">{run.turn_count}</td>
             <td class="wide-only number figure">{milliseconds(run.duration_ms)}</td>
+            <td class="wide-only number figure">{money(run.usage.cost)}</td>
             <td>
               <When at={run.created_at} />
             </td>

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type ApiFailure, query } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { simulate, startBatch } from '../../api/runs.js';
+import { type OrderedBudget, simulate, startBatch } from '../../api/runs.js';
 import { categories, estimateTokens, type ListedScenario } from '../../api/testing.js';
-import { count, whole } from '../../parts/format.js';
+import { count, money, whole } from '../../parts/format.js';
 import { Problem } from '../../parts/notice.js';
 import { WideTable } from '../../parts/panel.js';
 import { Ago } from '../../parts/time.js';
@@ -125,7 +125,7 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
   const { route } = useLocation();
   const [times, setTimes] = useState(10);
   const [varied, setVaried] = useState(emptyMatrix);
-  const [tokens, setTokens] = useState<number | undefined>();
+  const [budget, setBudget] = useState<OrderedBudget>({});
   const [problem, setProblem] = useState<string | undefined>();
   const start = (started: Promise<string>): void => {
     setProblem(undefined);
@@ -137,7 +137,7 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
       setProblem(read.problem);
       return;
     }
-    const started = simulate(ids, times, read.matrix, tokens);
+    const started = simulate(ids, times, read.matrix, budget);
     start(started.then(({ simulation_set_id: id }) => `/testing/simulations/${id}`));
   };
   return (
@@ -152,7 +152,7 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
             class="primary"
             disabled={ids.length === 0}
             onClick={() =>
-              start(startBatch(ids, tokens).then(({ batch_id: id }) => `/testing/batches/${id}`))
+              start(startBatch(ids, budget).then(({ batch_id: id }) => `/testing/batches/${id}`))
             }
           >
             Run
@@ -194,7 +194,20 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
               min={1}
               placeholder="None"
               onInput={({ currentTarget: { valueAsNumber } }) =>
-                setTokens(Number.isNaN(valueAsNumber) ? undefined : valueAsNumber)
+                setBudget({ ...budget, tokens: limitOf(valueAsNumber) })
+              }
+            />
+          </label>
+          <label class="with-unit">
+            Budget in money
+            <input
+              type="number"
+              class="short"
+              min={0}
+              step="any"
+              placeholder="None"
+              onInput={({ currentTarget: { valueAsNumber } }) =>
+                setBudget({ ...budget, cost: limitOf(valueAsNumber) })
               }
             />
           </label>
@@ -210,6 +223,8 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
   );
 }
 
+const limitOf = (value: number): number | undefined => (Number.isNaN(value) ? undefined : value);
+
 /** What the simulation would take, before it is started. */
 function Estimate({ ids, times }: { ids: readonly string[]; times: number }): JSX.Element {
   const estimate = useResource(`estimate ${times} ${ids.join(' ')}`, (signal) =>
@@ -220,7 +235,7 @@ function Estimate({ ids, times }: { ids: readonly string[]; times: number }): JS
   const runs = count(data.total_runs, 'simulated run');
   if (data.tokens === null)
     return <span class="muted">What {runs} would take is unknown: a scenario has not been run yet.</span>;
-  const cost = data.cost_usd === null ? '' : `, US$ ${data.cost_usd.toFixed(2)}`;
+  const cost = data.cost === null ? '' : `, ${money(data.cost)}`;
   return (
     <span class="muted">
       {runs} would take about {whole(data.tokens)} tokens{cost}, as earlier runs did.

@@ -7,6 +7,8 @@ import { FormEnd } from '../../forms/form-end.js';
 import { Choice } from '../../parts/choice.js';
 import { count } from '../../parts/format.js';
 import { ownZone, zoneNames } from '../../parts/time-zones.js';
+import { draftOf, type MatrixDraft, readMatrix } from './matrix-draft.js';
+import { MatrixField } from './matrix-field.js';
 
 interface ScheduleFormProps {
   /** Absent: a new one. */
@@ -23,10 +25,37 @@ const types = [
 const hours = (minutes: number): number => minutes / 60;
 const percent = (share: number): number => Math.round(share * 1_000) / 10;
 
+const periods = [
+  ['day', 'Day'],
+  ['week', 'Week'],
+  ['month', 'Month'],
+] as const;
+
+/** Null: both limits are empty. */
+function budgetOf(fields: FormData): Exclude<ScheduleBody['budget'], undefined> {
+  const limit = (name: string): number | null => {
+    const text = String(fields.get(name) ?? '').trim();
+    return text === '' ? null : Number(text);
+  };
+  const [tokens, cost] = [limit('budget_tokens'), limit('budget_cost')];
+  const period = periods.find(([name]) => name === fields.get('budget_period'))?.[0];
+  return tokens === null && cost === null
+    ? null
+    : { ...(period === undefined ? {} : { period }), tokens, cost };
+}
+
+/** Null: nothing is varied, or it is not complete yet. */
+function matrixOf(draft: MatrixDraft): Exclude<ScheduleBody['matrix'], undefined> {
+  const read = readMatrix(draft);
+  return read.problem === undefined ? (read.matrix ?? null) : null;
+}
+
 /** Creates or changes a recurring test. */
 export function ScheduleForm({ schedule, scenarioIds, onSaved }: ScheduleFormProps): JSX.Element {
   const zones = useId();
   const [type, setType] = useState<'daily' | 'interval'>(schedule?.recurrence.type ?? 'daily');
+  const [varied, setVaried] = useState(() => draftOf(schedule?.matrix ?? null));
+  const [unread, setUnread] = useState<string | undefined>();
   const { isBusy, problem, follow } = useAction();
   const daily = schedule?.recurrence.type === 'daily' ? schedule.recurrence : undefined;
   const interval = schedule?.recurrence.type === 'interval' ? schedule.recurrence : undefined;
@@ -39,6 +68,8 @@ export function ScheduleForm({ schedule, scenarioIds, onSaved }: ScheduleFormPro
       version: text('version') === 'draft' ? 'draft' : 'live',
       required_pass_rate: Number(text('required')) / 100,
       notify_contacts: fields.has('notify'),
+      matrix: matrixOf(varied),
+      budget: budgetOf(fields),
       recurrence:
         type === 'daily'
           ? { type, time: text('time'), time_zone: text('time_zone') }
@@ -49,6 +80,9 @@ export function ScheduleForm({ schedule, scenarioIds, onSaved }: ScheduleFormPro
     schedule === undefined ? creationOf(read(fields)) : changeOf(schedule.id, read(fields));
   const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    const { problem: wrong } = readMatrix(varied);
+    setUnread(wrong);
+    if (wrong !== undefined) return;
     follow(send(request(new FormData(event.currentTarget))), onSaved);
   };
   return (
@@ -139,12 +173,48 @@ export function ScheduleForm({ schedule, scenarioIds, onSaved }: ScheduleFormPro
           </option>
         </select>
       </label>
+      <MatrixField draft={varied} onChange={setVaried} />
+      <div class="field-row">
+        <label>
+          Tokens at most
+          <input
+            class="short"
+            name="budget_tokens"
+            type="number"
+            min={1}
+            placeholder="Any"
+            defaultValue={schedule?.budget?.tokens?.toString()}
+          />
+        </label>
+        <label>
+          Cost at most
+          <input
+            class="short"
+            name="budget_cost"
+            type="number"
+            min={0}
+            step="any"
+            placeholder="Any"
+            defaultValue={schedule?.budget?.cost?.toString()}
+          />
+        </label>
+        <label>
+          In each
+          <select name="budget_period">
+            {periods.map(([name, title]) => (
+              <option value={name} key={name} selected={name === (schedule?.budget?.period ?? 'month')}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
       <label class="check">
         <input type="checkbox" name="notify" defaultChecked={schedule?.notify_contacts ?? true} />
         Notify the alert contacts when it begins to fail and when it passes again
       </label>
       <FormEnd
-        problem={problem?.refusal}
+        problem={unread ?? problem?.refusal}
         scope="agent-testing:write"
         button={schedule === undefined ? 'Add recurring test' : 'Save'}
         isBusy={isBusy}

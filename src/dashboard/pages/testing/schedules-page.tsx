@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
 import { changeOf, deleteSchedule, readSchedules, type Schedule } from '../../api/schedules.js';
-import { count } from '../../parts/format.js';
+import { count, money, whole } from '../../parts/format.js';
 import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
 import { useRowActions } from '../../parts/row-actions.js';
@@ -100,6 +100,8 @@ function ScheduleTable({ schedules, onChanged, onEdit }: ScheduleTableProps): JS
                   <span class="muted">
                     {count(schedule.scenario_ids.length, 'scenario')} ×{' '}
                     {count(schedule.simulations_per_scenario, 'run')}
+                    {schedule.matrix !== null &&
+                      `, varied: ${Object.keys(schedule.matrix.fields).join(', ')}`}
                   </span>
                 </span>
               </td>
@@ -159,7 +161,22 @@ function Result({ schedule }: { schedule: Schedule }): JSX.Element {
       ) : (
         <Untrusted text={problem} />
       )}
+      <Usage schedule={schedule} />
       {last !== null && <a href={`/testing/simulations/${last}`}>Last runs</a>}
+    </span>
+  );
+}
+
+/** What the runs of the period took, of the budget if there is one. */
+function Usage({ schedule: { usage, budget } }: { schedule: Schedule }): JSX.Element | null {
+  if (budget === null && usage.tokens === 0) return null;
+  const tokens = budget === null || budget.tokens === null ? '' : ` of ${whole(budget.tokens)}`;
+  const cost = budget === null || budget.cost === null ? '' : ` of ${budget.cost.toLocaleString('en-US')}`;
+  return (
+    <span class="muted">
+      This {usage.period}: {whole(usage.tokens)}
+      {tokens} tokens, {money(usage.cost)}
+      {cost}
     </span>
   );
 }

@@ -13,7 +13,7 @@ import {
   type SimulationSet,
 } from '../../api/runs.js';
 import { Page } from '../../frame/page.js';
-import { capitalized, count, whole } from '../../parts/format.js';
+import { capitalized, count } from '../../parts/format.js';
 import { Empty, Loaded } from '../../parts/notice.js';
 import { Facts, Panel, WideTable } from '../../parts/panel.js';
 import { OutcomeBar } from './batch-page.js';
@@ -22,6 +22,7 @@ import { hasEnded, scoreText } from './run-state.js';
 import { SetComparison } from './set-comparison.js';
 import { StandInNotice } from './stand-in-notice.js';
 import { StateAndCancel } from './state-and-cancel.js';
+import { UsageFigures } from './usage-figures.js';
 
 const refreshMilliseconds = 2_000;
 
@@ -85,14 +86,7 @@ function Parts({ set }: { set: SimulationSet }): JSX.Element {
             <dt>Flaky scenarios</dt>
             <dd class="figure">{overall.flaky_count}</dd>
           </div>
-          {set.token_budget !== null && (
-            <div>
-              <dt>Tokens</dt>
-              <dd class="figure">
-                {whole(set.token_budget.used)} <small>of {whole(set.token_budget.limit)}</small>
-              </dd>
-            </div>
-          )}
+          <UsageFigures {...set} />
         </dl>
       </Panel>
       <Panel

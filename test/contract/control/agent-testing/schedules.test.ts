@@ -179,6 +179,64 @@ describe('a recurring test', () => {
     expect((await change(id, { enabled: false })).data).toMatchObject({ enabled: false });
   });
 
+  it('starts nothing once the budget of its period is used up, alerts once, and continues without it', async () => {
+    agent('Five euro.');
+    const { id, ...created } = await create({ budget: { tokens: 1_000_000, period: 'month' } });
+    expect(created).toMatchObject({
+      budget: { period: 'month', tokens: 1_000_000, cost: null },
+      usage: { period: 'month', tokens: 0, cost: null },
+    });
+    await makeDue(id);
+    const { usage, last_simulation_set_id: set } = await afterSets(id, 1);
+    expect(usage.tokens).toBeGreaterThan(10);
+    expect(await stack.get(`/agent-testing/simulation-sets/${set}`)).toMatchObject({
+      token_budget: { limit: 1_000_000, used: usage.tokens },
+      usage: { tokens: usage.tokens },
+    });
+    expect(
+      await stack.refused(path, {
+        name: 'Costly',
+        scenario_ids: [scenario],
+        recurrence: hourly,
+        budget: { tokens: 1 },
+      }),
+    ).toMatchObject({ status: 409, error: 'TOKEN_BUDGET_TOO_LOW' });
+    expect(
+      await stack.refused(path, {
+        name: 'Paid',
+        scenario_ids: [scenario],
+        recurrence: hourly,
+        budget: { cost: 1 },
+      }),
+    ).toMatchObject({ status: 409, error: 'MODEL_PRICE_UNKNOWN' });
+
+    await stack.bench.database
+      .updateTable('agent_test_schedules')
+      .set({ budget_tokens: usage.tokens })
+      .where('id', '=', id)
+      .execute();
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await makeDue(id);
+      await eventually(
+        async () => Date.parse((await stack.get(`${path}/${id}`)).next_run_at) > Date.now(),
+        'the next time is set',
+      );
+    }
+    const used = usage.tokens.toLocaleString('en-US');
+    expect(await stack.get(`${path}/${id}`)).toMatchObject({
+      state: 'failing',
+      problem: expect.stringMatching(
+        `^The tests could not be started: Token budget used up: ${used} of ${used} tokens of this month \\(UTC\\) are used\\. Wait until .*, or raise the budget of the recurring test\\.$`,
+      ),
+      last_simulation_set_id: set,
+    });
+    expect(await deliveriesOf('agent_test.schedule_failed', id)).toHaveLength(2);
+
+    expect((await change(id, { budget: null })).data).toMatchObject({ budget: null });
+    await makeDue(id);
+    expect(await afterSets(id, 2)).toMatchObject({ state: 'passing', usage: { tokens: 2 * usage.tokens } });
+  }, 240_000);
+
   it('is refused for what could not run, and above the bound of the organization', async () => {
     const refused = (values: object) =>
       stack.refused(path, { name: 'Hourly', scenario_ids: [scenario], recurrence: hourly, ...values });

@@ -427,6 +427,117 @@ describe('the token budget of what is started', () => {
   });
 });
 
+describe('prices of models', () => {
+  const put = async (path: string, body: object) =>
+    (await stack.api.put(`/v1/agent-testing/${path}`, stack.key, body)).body;
+  const budget = (limits: object) =>
+    put('budget', { tokens_per_day: null, tokens_per_month: null, ...limits });
+  const prices = { prompt_price: 1_000, completion_price: 2_000 };
+  const isEnded = ({ completed_at }: { completed_at: unknown }): boolean => completed_at !== null;
+  const run = async (id: string) => {
+    const { run_id } = await stack.post(`/agent-testing/scenarios/${id}/run`);
+    return stack.eventually(`/agent-testing/runs/${run_id}`, isEnded);
+  };
+
+  it('give runs, sets and estimates a cost or none, and budgets in money refuse and stop what exceeds them', async () => {
+    const [unpriced, id, unmeasured] = [
+      await scenario({ assertions: [agentSays('Five')] }),
+      await scenario({ assertions: [agentSays('Five')] }),
+      await scenario({ assertions: [agentSays('Five')] }),
+    ];
+    agent({ answer: 'Five euro.' });
+    expect((await run(unpriced)).usage).toMatchObject({ cost: null, cost_usd: null });
+    expect(await stack.get('/agent-testing/prices')).toMatchObject({
+      currency: 'USD',
+      models: [],
+      service_models: [
+        { model: 'rules', use: 'conversation', prompt_price: null },
+        { model: 'rules', use: 'judge', prompt_price: null },
+      ],
+    });
+    const noPrice = {
+      error: 'MODEL_PRICE_UNKNOWN',
+      message: expect.stringContaining('model rules has no price in USD'),
+    };
+    expect(await budget({ cost_per_day: 1 })).toMatchObject({ errors: [noPrice] });
+    expect(await stack.refused(`/agent-testing/scenarios/${unpriced}/run`, { cost_budget: 1 })).toMatchObject(
+      noPrice,
+    );
+
+    const { data } = await put('prices', { currency: 'EUR', models: [{ model: 'rules', ...prices }] });
+    expect(data.service_models[0]).toEqual({ model: 'rules', use: 'conversation', ...prices });
+    const { usage } = await run(id);
+    const cost = (usage.prompt_tokens * 1_000 + usage.completion_tokens * 2_000) / 1_000_000;
+    expect(usage).toMatchObject({
+      cost: { currency: 'EUR', amount: expect.closeTo(cost, 9) },
+      cost_usd: null,
+    });
+    const estimate = (scenarioId: string) =>
+      stack.post('/agent-testing/budget/estimate', { scenario_ids: [scenarioId], runs_per_scenario: 4 });
+    expect(await estimate(id)).toMatchObject({
+      cost: { currency: 'EUR', amount: expect.closeTo(4 * cost, 9) },
+    });
+    expect(await estimate(unpriced)).toMatchObject({ tokens: expect.any(Number), cost: null });
+
+    const simulate = async (scenarioId: string, most: object = {}) =>
+      ended(
+        (
+          await stack.post('/agent-testing/simulation-sets', {
+            scenario_ids: [scenarioId],
+            simulations_per_scenario: 2,
+            ...most,
+          })
+        ).simulation_set_id,
+      );
+    const took = usage.prompt_tokens + usage.completion_tokens;
+    expect(await simulate(id, { cost_budget: 1_000 })).toMatchObject({
+      status: 'PASSED',
+      usage: { tokens: 2 * took, cost: { currency: 'EUR', amount: expect.closeTo(2 * cost, 9) } },
+      cost_budget: { limit: 1_000, used: expect.closeTo(2 * cost, 9), currency: 'EUR' },
+    });
+    expect(
+      await stack.refused('/agent-testing/simulation-sets', {
+        scenario_ids: [id],
+        simulations_per_scenario: 4,
+        cost_budget: 3 * cost,
+      }),
+    ).toMatchObject({ status: 409, error: 'COST_BUDGET_TOO_LOW' });
+    // None was measured, so that only what they cost stops them: after their first requests.
+    const stopped = await simulate(unmeasured, { cost_budget: 0.000001 });
+    expect(stopped).toMatchObject({ status: 'ERROR', completed_runs: 2 });
+    expect(stopped.statistics.per_scenario[unmeasured].common_failure_modes.join()).toMatch(
+      /Budget in money used up: EUR [\d.]+ of EUR 0\.000001 of this simulation set are used/,
+    );
+
+    const { cost_today: today, currency } = await stack.get('/agent-testing/budget');
+    expect(currency).toBe('EUR');
+    expect(today).toBeGreaterThanOrEqual(3 * cost);
+    expect((await budget({ cost_per_day: today + cost / 1_000 })).data).toMatchObject({ is_used_up: false });
+    // Enough for the first request of a run alone.
+    expect(await run(unmeasured)).toMatchObject({
+      status: 'ERROR',
+      error_message: expect.stringMatching(/^Budget in money used up: EUR [\d.]+ of EUR [\d.]+ of this day/),
+    });
+    expect(await stack.refused(`/agent-testing/scenarios/${id}/run`)).toMatchObject({
+      status: 409,
+      error: 'COST_BUDGET_USED',
+    });
+    expect(await put('prices', { currency: 'USD', models: [] })).toMatchObject({
+      errors: [{ path: 'currency', message: expect.stringContaining('Budgets of tests are set in EUR') }],
+    });
+    // Without its price, a model is not asked while a budget in money applies.
+    await budget({ cost_per_day: 1_000_000 });
+    await put('prices', { currency: 'EUR', models: [] });
+    expect(await run(unmeasured)).toMatchObject({
+      status: 'ERROR',
+      error_message: expect.stringMatching(/^Price of a model unknown: model rules has no price in EUR/),
+      usage: { requests: 0, cost: { amount: 0 } },
+    });
+    expect((await budget({})).data).toMatchObject({ cost_per_day: null });
+    expect(await put('prices', { currency: 'USD', models: [] })).toMatchObject({ data: { currency: 'USD' } });
+  });
+});
+
 describe('the promotion of a pathway over the API', () => {
   it('waits for its required scenarios, run with the version that is promoted, and then makes it live', async () => {
     const { id } = await stack.post('/pathways', pricePathway('Name the price.'));

@@ -109,6 +109,8 @@ it('answers the tools that the agent asks for as the scenario says by call and t
     ['find', {}, 404, true, 3],
   ]);
   expect(meter).toMatchObject({ requests: 5, promptTokens: 50, completionTokens: 25 });
+  // The organization has no price for the agent's model.
+  expect(meter.cost).toBeNull();
 });
 
 it('records what the agent only reports beside its words, without asking it again', async () => {

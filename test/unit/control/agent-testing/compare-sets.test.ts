@@ -44,7 +44,8 @@ function set(
       failures: [],
     })),
   );
-  return { set: { id, scenario_ids: Object.keys(results) } as unknown as WholeSimulationSet['set'], runs };
+  const row = { id, scenario_ids: Object.keys(results) } as unknown as WholeSimulationSet['set'];
+  return { set: row, runs, usage: { tokens: 0, cost: null } };
 }
 
 describe('a comparison of two sets', () => {

@@ -225,7 +225,6 @@ describe('what others send into a conversation', () => {
     const sent: number[] = [];
     const model = {
       name: 'endless',
-      prices: undefined,
       converse: async ({ messages }: { messages: readonly { content: string }[] }) => {
         sent.push(messages.reduce((sum, { content }) => sum + content.length, 0));
         return { content: 'y'.repeat(3_000_000), usage: {}, toolCalls: [], isWaiting: false };

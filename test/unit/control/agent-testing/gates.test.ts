@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/base/seeded-random.js';
-import { type BudgetState, problemOf } from '../../../../src/control/agent-testing/budget/token-budget.js';
+import { problemOf } from '../../../../src/control/agent-testing/budget/test-budget.js';
 import {
   type GateRun,
   hasEnded,
@@ -129,29 +129,41 @@ describe('the gate of a promotion', () => {
 });
 
 describe('the token budget', () => {
-  const state = (fields: Partial<BudgetState>): BudgetState => ({
-    usedToday: 0,
-    usedThisMonth: 0,
-    own: { perDay: null, perMonth: null },
-    limits: { perDay: 1_000, perMonth: 20_000 },
-    runs: { perRun: null, perSet: null, perGate: null },
+  type State = Parameters<typeof problemOf>[0];
+  const nothing = { tokens: 0, cost: 0 };
+  const tokens = (limit: number | null) => ({ tokens: limit, cost: null });
+  const euros = (amount: number) => ({ tokens: null, cost: { amount, currency: 'EUR' } });
+  const took = (used: number, cost = 0) => ({ tokens: used, cost });
+  const state = (fields: Partial<State>): State => ({
+    today: nothing,
+    thisMonth: nothing,
+    limits: { day: tokens(1_000), month: tokens(20_000) },
     dayEnds: new Date('2026-11-23T00:00:00Z'),
     monthEnds: new Date('2026-12-01T00:00:00Z'),
     ...fields,
   });
 
-  it.each<[Partial<BudgetState>, RegExp | null]>([
+  it.each<[Partial<State>, RegExp | null]>([
     [{}, null],
-    [{ usedToday: 999, usedThisMonth: 19_999 }, null],
-    [{ usedToday: 1_000 }, /^1,000 of 1,000 tokens of this day .*2026-11-23T00:00:00.000Z/],
-    [{ usedThisMonth: 20_000 }, /^20,000 of 20,000 tokens of this month .*2026-12-01T00:00:00.000Z/],
+    [{ today: took(999), thisMonth: took(19_999, 5) }, null],
+    [{ today: took(1_000) }, /: 1,000 of 1,000 tokens of this day .*2026-11-23T00:00:00.000Z/],
+    [{ thisMonth: took(20_000) }, /: 20,000 of 20,000 tokens of this month .*2026-12-01T00:00:00.000Z/],
     // Waiting for tomorrow would not help.
-    [{ usedToday: 1_000, usedThisMonth: 20_000 }, /this month/],
-    [{ usedToday: 5_000, limits: { perDay: null, perMonth: null } }, null],
-    [{ limits: { perDay: 0, perMonth: null } }, /^0 of 0 tokens of this day/],
+    [{ today: took(1_000), thisMonth: took(20_000) }, /this month/],
+    [{ today: took(5_000), limits: { day: tokens(null), month: tokens(null) } }, null],
+    [{ limits: { day: tokens(0), month: tokens(null) } }, /: 0 of 0 tokens of this day/],
+    [{ today: took(0, 0.99), limits: { day: euros(1), month: euros(30) } }, null],
+    [
+      { today: took(0, 1.02), limits: { day: euros(1), month: euros(30) } },
+      /^Budget in money used up: EUR 1\.02 of EUR 1\.00 of this day \(UTC\) are used\. Wait until 2026-11-23/,
+    ],
+    [
+      { today: took(0, 1.02), thisMonth: took(0, 30), limits: { day: euros(1), month: euros(30) } },
+      /EUR 30\.00 of this month .*2026-12-01/,
+    ],
   ])('with %j refuses with %s', (fields, problem) => {
     if (problem === null) expect(problemOf(state(fields))).toBeNull();
-    else expect(problemOf(state(fields))).toMatch(problem);
+    else expect(problemOf(state(fields))?.message).toMatch(problem);
   });
 });
 

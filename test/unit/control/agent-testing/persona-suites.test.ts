@@ -144,7 +144,7 @@ describe('a suite by a model', () => {
     const asked: string[] = [];
     const judge = {
       name: 'writer',
-      prices: undefined,
+      priceOf: async () => undefined,
       complete: () => Promise.reject(new Error('not asked')),
       completeAs: async ({ messages }: { messages: readonly { content: string }[] }) => {
         asked.push(messages.map(({ content }) => content).join('\n'));

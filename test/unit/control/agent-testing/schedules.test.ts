@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { noticeOf } from '../../../../src/control/agent-testing/alerting/notice.js';
+import { periodOf } from '../../../../src/control/agent-testing/budget/period.js';
 import { nextRunAt } from '../../../../src/control/agent-testing/schedules/recurrence.js';
+import {
+  remainingOf,
+  type ScheduleUse,
+} from '../../../../src/control/agent-testing/schedules/schedule-use.js';
 import { verdictOn } from '../../../../src/control/agent-testing/schedules/verdict.js';
 import {
   recurrenceSchema,
@@ -10,6 +15,74 @@ import type {
   SimulationRunRow,
   SimulationSetRow,
 } from '../../../../src/control/agent-testing/simulation/simulation-storage.js';
+
+describe('the budget of a recurring test', () => {
+  const at = (text: string) => new Date(text);
+
+  it.each([
+    ['day', '2026-11-27T23:59:59Z', '2026-11-27T00:00:00Z', '2026-11-28T00:00:00Z'],
+    ['week', '2026-11-29T23:59:59Z', '2026-11-23T00:00:00Z', '2026-11-30T00:00:00Z'],
+    ['week', '2026-11-30T00:00:00Z', '2026-11-30T00:00:00Z', '2026-12-07T00:00:00Z'],
+    ['month', '2026-12-31T12:00:00Z', '2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z'],
+  ] as const)('counts by the %s of %s', (period, now, begins, ends) => {
+    expect(periodOf(period, at(now))).toEqual({ begins: at(begins), ends: at(ends) });
+  });
+
+  const schedule = (tokens: number | null, cost: number | null) => ({
+    organization_id: 'o',
+    id: 'i',
+    budget_period: 'month' as const,
+    budget_tokens: tokens,
+    budget_cost: cost,
+  });
+  const use = (tokens: number, cost: number): ScheduleUse => ({
+    period: 'month',
+    ends: at('2026-12-01T00:00:00Z'),
+    tokens,
+    cost: { amount: cost, currency: 'EUR' },
+    byCurrency: [{ currency: 'EUR', tokens, cost, has_unpriced: false }],
+  });
+
+  it('leaves the next set what earlier ones of the period left', () => {
+    expect(remainingOf({ ...schedule(null, null), budget_period: null }, use(9, 9), 'EUR')).toEqual({
+      token_budget: undefined,
+      cost_budget: undefined,
+    });
+    expect(remainingOf(schedule(1_000, 0.3), use(400, 0.1), 'EUR')).toEqual({
+      token_budget: 600,
+      cost_budget: 0.2,
+    });
+    expect(remainingOf(schedule(1_000, null), use(0, 5), 'EUR')).toEqual({
+      token_budget: 1_000,
+      cost_budget: undefined,
+    });
+  });
+
+  it.each([
+    [
+      schedule(1_000, null),
+      use(1_000, 0),
+      /^Token budget used up: 1,000 of 1,000 tokens of this month .*until 2026-12-01.*, or raise the budget of the recurring test$/,
+    ],
+    [schedule(null, 0.3), use(0, 0.31), /^Budget in money used up: EUR 0\.31 of EUR 0\.30 of this month /],
+  ])('starts nothing once it is used up', (own, used, problem) => {
+    expect(() => remainingOf(own, used, 'EUR')).toThrow(problem);
+  });
+
+  it('names tokens or cost', () => {
+    const read = (budget: unknown) =>
+      scheduleCreation.safeParse({
+        name: 'Nightly',
+        scenario_ids: ['4b0c9a52-6f1e-4f0a-9d0e-0d6f3f1b2c3d'],
+        recurrence: { type: 'interval', minutes: 60 },
+        budget,
+      });
+    expect(read({ cost: 5 }).data?.budget).toEqual({ period: 'month', tokens: null, cost: 5 });
+    expect(read(undefined).data?.budget).toBeNull();
+    expect(read({ period: 'week' }).success).toBe(false);
+    expect(read({ cost: 0 }).success).toBe(false);
+  });
+});
 
 describe('the next time of an interval', () => {
   const hourly = { type: 'interval', minutes: 60 } as const;
@@ -81,7 +154,8 @@ const run = (scenario: string, fields: Partial<SimulationRunRow> = {}): Simulati
 const failed = (scenario: string) => run(scenario, { status: 'FAILED', failures: ['Names the price'] });
 const verdict = (...runs: readonly SimulationRunRow[]) => {
   const ids = [...new Set(runs.map(({ scenario_id: id }) => id))];
-  return verdictOn({ set: { scenario_ids: ids } as SimulationSetRow, runs }, 0.8);
+  const set = { scenario_ids: ids } as SimulationSetRow;
+  return verdictOn({ set, runs, usage: { tokens: 0, cost: null } }, 0.8);
 };
 const times = (count: number, one: SimulationRunRow) => Array<SimulationRunRow>(count).fill(one);
 

@@ -8,6 +8,7 @@ import {
   due,
   duration,
   milliseconds,
+  money,
   octets,
   percent,
   preciseTime,
@@ -174,4 +175,14 @@ it('codes become words', () => {
   expect(spoken('caller_hung_up')).toBe('caller hung up');
   expect(capitalized('caller hung up')).toBe('Caller hung up');
   expect(capitalized('')).toBe('');
+});
+
+it.each([
+  [null, '–'],
+  [{ amount: 0, currency: 'USD' }, '$0.00'],
+  [{ amount: 1_234.567, currency: 'EUR' }, '€1,234.57'],
+  [{ amount: 0.01234, currency: 'USD' }, '$0.0123'],
+  [{ amount: 0.0000012, currency: 'EUR' }, '€0.0000012'],
+])('money %j is shown as %s', (amount, text) => {
+  expect(money(amount)).toBe(text);
 });

@@ -3,6 +3,7 @@ import { variationsOf } from '../../../../../src/control/agent-testing/runs/vari
 import { matrixSchema } from '../../../../../src/control/agent-testing/schemas/matrix.js';
 import {
   combinationsOf,
+  draftOf,
   emptyMatrix,
   type MatrixDraft,
   type MatrixRow,
@@ -66,4 +67,28 @@ it('offers fields of the API, each once', () => {
   expect(rows.map(({ path }) => path)).toEqual(variedFields.map(({ path }) => path));
   for (const { path } of variedFields.slice(0, -1))
     expect(matrixSchema.safeParse({ fields: { [path]: [1] } }).success).toBe(true);
+});
+
+it('is edited again as it was stored, also with values that only JSON can name', () => {
+  const stored = {
+    seed: 4,
+    sample: 7,
+    fields: {
+      'voice.language': ['en-US', 'en-GB'],
+      'voice.speed': [0.8, 1.4],
+      'voice.conditions.noise': [null, { kind: 'babble' }, { kind: 'street', level_dbov: -30 }],
+      'voice.conditions.loss_share': [0, 0.025, 0.07],
+      'voice.conditions.jitter_ms': [null, 60],
+      first_speaker: ['agent', null],
+      tester_persona_prompt: ['In a hurry.\nLoud.', ' padded'],
+      'request_data.city': ['Berlin', '17', 17, { name: 'Graz' }],
+    },
+  };
+  const draft = draftOf(stored);
+  expect(readMatrix(draft)).toEqual({ matrix: stored });
+  expect(draft.rows.map(({ path }) => path)).toEqual([
+    ...['voice.language', 'voice.speed', 'voice.conditions.noise', 'voice.conditions.loss_share'],
+    ...['', '', '', ''],
+  ]);
+  expect(draftOf(null)).toEqual(emptyMatrix);
 });

@@ -7,6 +7,7 @@ import { AssertionResults } from '../../../../../src/dashboard/pages/testing/ass
 import { BatchView, OutcomeBar } from '../../../../../src/dashboard/pages/testing/batch-page.js';
 import { AgreementTable } from '../../../../../src/dashboard/pages/testing/calibration-panel.js';
 import { ConversationPanel } from '../../../../../src/dashboard/pages/testing/conversation-panel.js';
+import { PricesForm, priceRows, pricesOf } from '../../../../../src/dashboard/pages/testing/prices-panel.js';
 import { Labels } from '../../../../../src/dashboard/pages/testing/review-panel.js';
 import { Details, Verdict } from '../../../../../src/dashboard/pages/testing/run-page.js';
 import {
@@ -20,6 +21,7 @@ import { ScenarioTable } from '../../../../../src/dashboard/pages/testing/scenar
 import { ScenarioTable as ResultTable } from '../../../../../src/dashboard/pages/testing/simulation-page.js';
 import { TonePanel } from '../../../../../src/dashboard/pages/testing/tone-panel.js';
 import { IterationPanel } from '../../../../../src/dashboard/pages/testing/tornado-session-page.js';
+import { UsageFigures } from '../../../../../src/dashboard/pages/testing/usage-figures.js';
 import { VoicePanel } from '../../../../../src/dashboard/pages/testing/voice-panel.js';
 import { type Rendered, rendered } from '../../rendered.js';
 
@@ -39,7 +41,7 @@ const run = (fields: object = {}): Run =>
     tone_score: null,
     turn_count: 4,
     duration_ms: 1_500,
-    usage: { prompt_tokens: 1_000, completion_tokens: 234, cost_usd: null, requests: 7 },
+    usage: { prompt_tokens: 1_000, completion_tokens: 234, cost: null, requests: 7 },
     error_message: null,
     reasoning: 'All required assertions passed.',
     chat_history: [],
@@ -101,7 +103,7 @@ describe('the verdict on a run', () => {
     expect(verdict().all('dd')).toEqual(['86 %', '4', '1.50 s', '1,234']);
     const full = verdict({
       tone_score: 0.5,
-      usage: { prompt_tokens: 1, completion_tokens: 1, cost_usd: 0.01234 },
+      usage: { prompt_tokens: 1, completion_tokens: 1, cost: { amount: 0.01234, currency: 'USD' } },
     });
     expect(full.all('dt')).toEqual(['Score', 'Tone', 'Turns', 'Duration', 'Tokens', 'Cost']);
     expect(full.all('dd').at(-1)).toBe('$0.0123');
@@ -263,14 +265,14 @@ describe('tables of runs', () => {
     const runs = [run({ channel: 'voice', version_number: null })] as unknown as RunSummary[];
     const all = rendered(<RunTable runs={runs} label="Runs" />);
     expect(all.all('th')).toContain('Scenario');
-    expect(all.all('td')).toHaveLength(7);
+    expect(all.all('td')).toHaveLength(8);
     expect(all.text).toContain('By voice');
     expect(all.all('td')[3]).toBe('–');
     const own = rendered(
       <RunTable runs={[run()] as unknown as RunSummary[]} label="Runs" hidden="scenario" />,
     );
     expect(own.all('th')).not.toContain('Scenario');
-    expect(own.all('td')).toHaveLength(6);
+    expect(own.all('td')).toHaveLength(7);
     expect(own.text).not.toContain('By voice');
   });
 
@@ -285,6 +287,9 @@ describe('tables of runs', () => {
               passed_scenarios: passed,
               failed_scenarios: failed,
               created_at: at,
+              token_budget: null,
+              cost_budget: null,
+              usage: { tokens: 9_876, cost: { amount: 0.5, currency: 'EUR' } },
             } as unknown as Batch
           }
         />,
@@ -292,6 +297,7 @@ describe('tables of runs', () => {
     expect(batch(3, 1).text).toContain('3 of 5 passed');
     expect(batch(3, 1).text).toContain('1 of 5 still running …');
     expect(batch(3, 2).text).not.toContain('still running');
+    expect(batch(3, 2).text).toContain('Tokens 9,876 Cost €0.50');
     expect(batch(3, 2, true).html.length).toBeGreaterThan(batch(3, 2).html.length);
   });
 
@@ -304,6 +310,66 @@ describe('tables of runs', () => {
     };
     expect(widths(1, 2, 4)).toEqual(['250', '500 at 250']);
     expect(widths(0, 0, 0)).toEqual(['0', '0 at 0']);
+  });
+});
+
+describe('what runs have taken', () => {
+  const figures = (fields: Partial<Parameters<typeof UsageFigures>[0]>): readonly string[] =>
+    rendered(
+      <UsageFigures usage={{ tokens: 120, cost: null }} token_budget={null} cost_budget={null} {...fields} />,
+    ).all('dd');
+
+  it('is shown with its budgets, and a dash for a cost that is not known', () => {
+    expect(figures({})).toEqual(['120', '–']);
+    expect(
+      figures({
+        token_budget: { limit: 1_000, used: 130 },
+        cost_budget: { limit: 2, used: 0.25, currency: 'EUR' },
+      }),
+    ).toEqual(['130 of 1,000', '€0.25 of €2.00']);
+  });
+});
+
+describe('the prices of models', () => {
+  const prices = {
+    currency: 'EUR',
+    models: [
+      { model: 'small', prompt_price: 1, completion_price: 2 },
+      { model: 'own-agent', prompt_price: 0, completion_price: 0 },
+    ],
+    service_models: [
+      { model: 'small', use: 'conversation' as const, prompt_price: 1, completion_price: 2 },
+      { model: 'large', use: 'judge' as const, prompt_price: null, completion_price: null },
+      { model: 'large', use: 'conversation' as const, prompt_price: null, completion_price: null },
+    ],
+  };
+
+  it('are a row for each model, and one for another', () => {
+    expect(priceRows(prices).map(({ model, own }) => [model, own?.completion_price])).toEqual([
+      ['small', 2],
+      ['large', undefined],
+      ['own-agent', 0],
+    ]);
+    const { html } = rendered(<PricesForm prices={prices} onSaved={nothing} />);
+    expect(html.match(/name="model"/g)).toHaveLength(4);
+  });
+
+  it('are sent for the rows that have a name and both prices', () => {
+    const fields = new FormData();
+    fields.set('currency', ' eur');
+    for (const [model, prompt, completion] of [
+      ['small', '0.5', '0'],
+      ['large', '', '3'],
+      ['', '1', '2'],
+    ] as const) {
+      fields.append('model', model);
+      fields.append('prompt', prompt);
+      fields.append('completion', completion);
+    }
+    expect(pricesOf(fields)).toEqual({
+      currency: 'EUR',
+      models: [{ model: 'small', prompt_price: 0.5, completion_price: 0 }],
+    });
   });
 });
 
