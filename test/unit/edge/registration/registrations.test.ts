@@ -61,8 +61,11 @@ afterEach(() => void vi.useRealTimers());
 /** The registrations of an edge whose registrar answers with this status. */
 function edge({ status = 200, holder = 'edge-1' } = {}) {
   const sent: (StandaloneRequest & { expires: number; user: string })[] = [];
+  /** Answers of the registrar that have not come yet. */
+  const waiting: (() => void)[] = [];
   const engine = {
     isUp: true,
+    isSlow: false,
     request: (
       _uri: string,
       request: StandaloneRequest,
@@ -71,11 +74,15 @@ function edge({ status = 200, holder = 'edge-1' } = {}) {
       const { headers } = request;
       const expires = Number(headers!.Expires);
       sent.push({ ...request, expires, user: /sip:(\d+)@/.exec(headers!.To!)![1]! });
-      const response = { status, reason: 'Reason', source_address: '9.9.9.9', source_port: 5_061 };
-      done(undefined, {
-        ...response,
-        get: (name: string) => (name === 'Expires' ? '300' : undefined),
-      } as unknown as ReceivedResponse);
+      const answer = (): void => {
+        const response = { status, reason: 'Reason', source_address: '9.9.9.9', source_port: 5_061 };
+        done(undefined, {
+          ...response,
+          get: (name: string) => (name === 'Expires' ? '300' : undefined),
+        } as unknown as ReceivedResponse);
+      };
+      if (engine.isSlow) waiting.push(answer);
+      else answer();
     },
   };
   const registrations = new Registrations({
@@ -97,7 +104,7 @@ function edge({ status = 200, holder = 'edge-1' } = {}) {
   });
   registrations.directory.seed(users.map(wanted));
   const expiries = (user: string) => sent.filter((each) => each.user === user).map(({ expires }) => expires);
-  return { registrations, engine, sent, expiries };
+  return { registrations, engine, waiting, sent, expiries };
 }
 
 /** Looks for leases, and lets what it began end. */
@@ -184,6 +191,19 @@ describe('the registrations of an edge', () => {
     expect(test.registrations.size).toBe(1);
     expect(test.expiries('700')).not.toContain(0);
     expect(redis.strings.get(registrationKey(ids[0]!))).toBe('of the other edge');
+  });
+
+  it('are reported by the edge that has them now, though an answer comes later', async () => {
+    const test = edge();
+    test.engine.isSlow = true;
+    await look(test);
+    redis.strings.set(leases[0]!, 'edge-2');
+    await look(test);
+    redis.strings.set(registrationKey(ids[0]!), 'of the other edge');
+    for (const answer of test.waiting) answer();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(redis.strings.get(registrationKey(ids[0]!))).toBe('of the other edge');
+    expect(stateOf(ids[1]!).state).toBe('registered');
   });
 
   it('stay while Redis is down', async () => {
