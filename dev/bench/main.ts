@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { TestAuthority } from '../../test/support/certificates.js';
 import { root } from '../setup/bootstrap.mjs';
 import { measureDashboard } from './dashboard.js';
+import { requireDescriptors } from './descriptors.js';
 import { measureMedia } from './media.js';
 import { readOptions, usage } from './options.js';
 import { type Report, reportSchema } from './report.js';
@@ -31,6 +32,7 @@ async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   const options = readOptions(argv, root);
+  requireDescriptors(Math.max(options.held ?? 0, options.takeover ?? 0));
   const directory = mkdtempSync(join(tmpdir(), 'demarc-bench-'));
   const authority = await TestAuthority.create();
   try {

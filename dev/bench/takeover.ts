@@ -26,6 +26,7 @@ const longestTakeoverMilliseconds = 60_000;
 const environment = { DEMARC_SETUP_DELAY_MS: '0', DEMARC_RTPENGINE_TIMEOUT_MS: '5000' };
 /** Commands that are shorter cannot be the longest one that matters. */
 const slowMicroseconds = 1_000;
+const shownCommands = 5;
 /** Milliseconds. */
 const goals = { longestCommand: 50, continued: 10_000 } as const;
 
@@ -110,13 +111,15 @@ async function takeOver(
     longestTakeoverMilliseconds,
   );
   const continued = performance.now() - began;
-  const longest = await longestCommand(redis);
+  const longest = await longestCommands(redis);
   print(
     `${calls} calls of ${(octets / 1_000).toFixed(1)} kB continue ${(continued / 1_000).toFixed(1)} s after kill -9 of their edge: ` +
       `${shares.join(', ')} at the ${shares.length} edges; ${await broken} connections to Redis broken halfway`,
   );
-  print(`longest command of Redis: ${longest.milliseconds.toFixed(1)} ms (${longest.name})`);
-  return longest.milliseconds <= goals.longestCommand && continued <= goals.continued;
+  print(
+    `longest commands of Redis: ${longest.map(({ milliseconds, name }) => `${milliseconds.toFixed(1)} ms (${name})`).join(', ')}`,
+  );
+  return longest[0]!.milliseconds <= goals.longestCommand && continued <= goals.continued;
 }
 
 /** Closes the connections of all edges once so many calls have been taken; resolves with their number. */
@@ -152,7 +155,10 @@ async function documentOctets(redis: Redis): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
 }
 
-async function longestCommand(redis: Redis): Promise<{ milliseconds: number; name: string }> {
+/** The longest first; several say whether one command was slow or the process waited for the processor. */
+async function longestCommands(
+  redis: Redis,
+): Promise<readonly { readonly milliseconds: number; readonly name: string }[]> {
   const slow = (await redis.slowlog('GET', 10_000)) as [
     id: number,
     at: number,
@@ -160,9 +166,12 @@ async function longestCommand(redis: Redis): Promise<{ milliseconds: number; nam
     command: string[],
     ...unknown[],
   ][];
-  const [first] = slow.sort(([, , left], [, , right]) => right - left);
-  if (first === undefined) return { milliseconds: slowMicroseconds / 1_000, name: 'all are shorter' };
-  return { milliseconds: first[2] / 1_000, name: first[3][0]! };
+  slow.sort(([, , left], [, , right]) => right - left);
+  if (slow.length === 0) return [{ milliseconds: slowMicroseconds / 1_000, name: 'all are shorter' }];
+  return slow.slice(0, shownCommands).map(([, , microseconds, [name, ...args]]) => {
+    const subject = name === 'xadd' ? ` ${args[0]}` : '';
+    return { milliseconds: microseconds / 1_000, name: `${name}${subject}` };
+  });
 }
 
 const urlOf = (pid: number): string => `http://127.0.0.1:${environmentOf(pid).DEMARC_HTTP_PORT}`;
