@@ -23,15 +23,16 @@ function flaw(calls: Calls): 'failed calls' | 'delay' | 'generator' | undefined 
 }
 
 /**
- * The highest rate that is clean, by steps. A step that is not clean is repeated once, because one pause of a shared machine is
+ * The highest rate that is clean, by steps from `from`. A step that is not clean is repeated once, because one pause of a shared machine is
  * enough to spoil it. With all cores busy the generator may be the first to fall behind; the result then says so.
  */
 export async function searchCleanRate(
   setting: Setting,
   system: SystemUnderTest,
-  { from, by, to, seconds, holdMilliseconds }: SearchPlan,
+  plan: SearchPlan,
   onStep: (calls: Calls) => void,
 ): Promise<CleanRate> {
+  const { seconds, holdMilliseconds } = plan;
   const steps: Calls[] = [];
   const attempt = async (callsPerSecond: number): Promise<ReturnType<typeof flaw>> => {
     const { target, number } = system;
@@ -42,11 +43,33 @@ export async function searchCleanRate(
     onStep(calls);
     return flaw(calls);
   };
-  let clean = 0;
-  for (let rate = from; rate <= to; rate += by) {
-    const boundBy = (await attempt(rate)) && (await attempt(rate));
-    if (boundBy !== undefined) return { system: system.name, clean, boundBy, steps };
+  const repeated = async (rate: number) => (await attempt(rate)) && (await attempt(rate));
+  return { ...(await searchRates(plan, repeated)), system: system.name, steps };
+}
+
+/**
+ * Upwards while rates are clean, downwards while none was.
+ * @param flawOf why a rate is not clean; undefined: it is
+ * @returns `clean` 0: not even the lowest rate is
+ */
+export async function searchRates<Flaw>(
+  { from, by, to }: Pick<SearchPlan, 'from' | 'by' | 'to'>,
+  flawOf: (rate: number) => Promise<Flaw | undefined>,
+): Promise<{ readonly clean: number; readonly boundBy: Flaw | 'limit' }> {
+  let boundBy = await flawOf(from);
+  if (boundBy !== undefined) {
+    for (let rate = from - by; rate > 0; rate -= by) {
+      const lower = await flawOf(rate);
+      if (lower === undefined) return { clean: rate, boundBy };
+      boundBy = lower;
+    }
+    return { clean: 0, boundBy };
+  }
+  let clean = from;
+  for (let rate = from + by; rate <= to; rate += by) {
+    boundBy = await flawOf(rate);
+    if (boundBy !== undefined) return { clean, boundBy };
     clean = rate;
   }
-  return { system: system.name, clean, boundBy: 'limit', steps };
+  return { clean, boundBy: 'limit' };
 }

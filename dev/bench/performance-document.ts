@@ -251,7 +251,9 @@ function pictures(report: Report): Record<string, string> {
       axes,
       report.cleanRates.map(({ system, steps }) => ({
         title: nameOf(system),
-        points: steps.map(({ callsPerSecond, setup }) => ({ x: callsPerSecond, y: setup.p99 })),
+        points: steps
+          .map(({ callsPerSecond, setup }) => ({ x: callsPerSecond, y: setup.p99 }))
+          .toSorted((left, right) => left.x - right.x),
       })),
     );
   }
