@@ -13,6 +13,8 @@ const edgeSteps = [2, 4] as const;
 /** Of each edge: the first thousand calls of a fresh process cost more. */
 const warmUpCalls = 1_500;
 const load = { callsPerSecond: 100, seconds: 8, holdMilliseconds: 1_000 } as const;
+/** Somebody who needs several edges has more calls. */
+const busyCallsPerSecond = 300;
 
 /**
  * The cost of a call when the configuration grows, and when several edges share the engine. Each set of numbers has a separate
@@ -24,8 +26,11 @@ export async function measureGrowth(
   onStep: (growth: Growth) => void,
 ): Promise<void> {
   const measure = async (system: DemarcSystem, numbers: number, edges: number): Promise<void> => {
-    const step = await measureStep(session.setting, system, load);
-    onStep({ numbers, edges, step, traced: await tracedShare(system) });
+    const isOfEdges = numbers === numberSteps[0];
+    for (const callsPerSecond of isOfEdges ? [load.callsPerSecond, busyCallsPerSecond] : [load.callsPerSecond]) {
+      const step = await measureStep(session.setting, system, { ...load, callsPerSecond });
+      onStep({ numbers, edges, step, traced: await tracedShare(system) });
+    }
   };
   for (const numbers of numberSteps) {
     const system = await session.add(`${numbers} numbers`, clone, async (plan) => {
