@@ -13,7 +13,7 @@ const edgeSteps = [2, 4] as const;
 /** Of each edge: the first thousand calls of a fresh process cost more. */
 const warmUpCalls = 1_500;
 const load = { callsPerSecond: 100, seconds: 8, holdMilliseconds: 1_000 } as const;
-/** Somebody who needs several edges has more calls. */
+/** Systems that need several edges have more calls. */
 const busyCallsPerSecond = 300;
 
 /**
