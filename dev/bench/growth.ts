@@ -27,7 +27,9 @@ export async function measureGrowth(
 ): Promise<void> {
   const measure = async (system: DemarcSystem, numbers: number, edges: number): Promise<void> => {
     const isOfEdges = numbers === numberSteps[0];
-    for (const callsPerSecond of isOfEdges ? [load.callsPerSecond, busyCallsPerSecond] : [load.callsPerSecond]) {
+    for (const callsPerSecond of isOfEdges
+      ? [load.callsPerSecond, busyCallsPerSecond]
+      : [load.callsPerSecond]) {
       const step = await measureStep(session.setting, system, { ...load, callsPerSecond });
       onStep({ numbers, edges, step, traced: await tracedShare(system) });
     }
