@@ -374,8 +374,13 @@ describe('overview, calls and a call', () => {
       .waitFor();
     await noc.page.getByLabel('Name of the search').fill('Refused');
     await noc.page.getByRole('button', { name: 'Save search' }).click();
+    const columns = noc.page.getByText('Columns', { exact: true });
+    await columns.press('Enter');
+    await noc.page.getByLabel('Call-ID', { exact: true }).press('Space');
     await noc.expectPageAccessible('calls-saved-search', '/calls?outcome=refused', async () => {
       await noc.page.getByRole('link', { name: 'Refused', exact: true }).waitFor();
+      await noc.page.getByRole('columnheader', { name: 'Call-ID', exact: true }).waitFor();
+      await columns.click();
     });
     await noc.expectPageAccessible('call', `/calls/${call.call_id}`, () =>
       noc.page.locator('[data-ordinal="1"]').click(),

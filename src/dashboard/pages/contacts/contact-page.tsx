@@ -22,7 +22,7 @@ import { Empty, Loaded, Loading, Problem } from '../../parts/notice.js';
 import { numberText } from '../../parts/number-text.js';
 import { Facts, Panel, TableHead, WideTable } from '../../parts/panel.js';
 import { When } from '../../parts/time.js';
-import { CallTable } from '../calls/calls-page.js';
+import { CallTable } from '../calls/call-table.js';
 import { DeleteContact } from './delete-contact.js';
 import { MemoryPanel } from './memory-panel.js';
 import { MergePanel } from './merge-panel.js';

@@ -3,7 +3,9 @@ import type { CallSummary } from '../../../../../src/dashboard/api/calls.js';
 import { connection, scope, summary } from '../../../../../src/dashboard/api/live.js';
 import type { Summary } from '../../../../../src/dashboard/api/noc.js';
 import { session } from '../../../../../src/dashboard/api/session.js';
-import { CallsPage, CallTable } from '../../../../../src/dashboard/pages/calls/calls-page.js';
+import { CallTable } from '../../../../../src/dashboard/pages/calls/call-table.js';
+import { CallsPage } from '../../../../../src/dashboard/pages/calls/calls-page.js';
+import type { ColumnName } from '../../../../../src/dashboard/pages/calls/columns.js';
 import { Filters } from '../../../../../src/dashboard/pages/calls/filters.js';
 import { LivePanel } from '../../../../../src/dashboard/pages/calls/live-panel.js';
 import type { Search } from '../../../../../src/dashboard/pages/calls/search.js';
@@ -89,6 +91,53 @@ describe('the list of past calls', () => {
   it('has a column of organizations for the fleet alone', () => {
     expect(table().all('th')).not.toContain('Organization');
     expect(table({}, {}).all('th')).toContain('Organization');
+  });
+
+  const chosen = (columns: readonly ColumnName[], fields: Partial<CallSummary> = {}): readonly string[] => {
+    const drawn = rendered(<CallTable calls={[call(fields)]} columns={columns} />);
+    const headings = drawn.all('th').filter((text) => !/^(Outcome|Started|20 Nov .*)$/.test(text));
+    return headings.map((heading, index) => `${heading}: ${drawn.all('td')[index + 1]}`);
+  };
+
+  it('has the columns that were chosen, after outcome and start', () => {
+    const fields: Partial<CallSummary> = {
+      phone_number: '+14155550199',
+      ended_by: 'caller',
+      ended_at: '2019-11-20T10:01:07Z',
+      sip_code: 200,
+      source_ip: '198.51.100.7',
+      sip_call_id: 'a\u202Eb@example.com',
+    };
+    const columns = [
+      'number',
+      'setup',
+      'ended_by',
+      'ended_at',
+      'sip_code',
+      'address',
+      'sip_call_id',
+    ] as const;
+    expect(chosen(columns, fields)).toEqual([
+      'My number: +14155550199',
+      'Time to answer: 2.0 s',
+      'Ended by: Caller',
+      expect.stringMatching(/^Ended at: 20 Nov 2019 /),
+      'SIP status: 200',
+      'Address: 198.51.100.7',
+      'Call-ID: aU+202Eb@example.com',
+    ]);
+    expect(chosen([])).toEqual([]);
+  });
+
+  it('has a dash where a call has no such value', () => {
+    const fields = { phone_number: null, answered_at: null, sip_code: null, source_ip: '', sip_call_id: '' };
+    const cells = chosen(['number', 'setup', 'talked', 'sip_code', 'address', 'sip_call_id'], fields);
+    expect(cells).toHaveLength(6);
+    for (const cell of cells) expect(cell).toMatch(/: –$/);
+  });
+
+  it('names the API as what ended a call', () => {
+    expect(chosen(['ended_by'], { ended_by: 'api' })).toEqual(['Ended by: API']);
   });
 });
 
