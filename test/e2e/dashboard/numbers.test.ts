@@ -30,6 +30,15 @@ const configurationOf = async (number: string) =>
 
 const next = () => noc.page.getByRole('button', { name: 'Save and continue' }).click();
 
+/** The step begins at the top of the page, with the focus on its name. */
+async function expectBegun(step: string): Promise<void> {
+  const { page } = noc;
+  await expect
+    .poll(() => page.evaluate('[document.activeElement.getAttribute("aria-current"), scrollY]'))
+    .toEqual(['step', 0]);
+  expect(await page.evaluate('document.activeElement.textContent')).toContain(step);
+}
+
 describe('adding a number', () => {
   it('takes four steps to a test call that the PBX answers', async () => {
     const { page } = noc;
@@ -46,6 +55,7 @@ describe('adding a number', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
 
     await noc.heading(`Add ${shown(added)}`);
+    await expectBegun('PBX');
     await page.getByLabel('Address', { exact: true }).fill(`127.0.0.1:${port}`);
     await page.getByRole('button', { name: 'Discover', exact: true }).click();
     const findings = page.getByRole('region', { name: 'Discovery' });
@@ -64,6 +74,8 @@ describe('adding a number', () => {
     await next();
 
     const sources = page.getByLabel('Addresses that may call');
+    await sources.waitFor();
+    await expectBegun('Who may call');
     await sources.fill('not an address');
     await next();
     await page.getByText('Correct the marked fields.').waitFor();

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useResource } from '../../../api/resource.js';
 import { readTrunkIfAttached } from '../../../api/trunks.js';
@@ -15,6 +15,7 @@ import { CallersStep } from './callers-step.js';
 import { existingOf, type NumberPlan, planOf, stepRequests } from './number-plan.js';
 import { NumberStep } from './number-step.js';
 import { PbxStep } from './pbx-step.js';
+import { useFocusOfStep } from './step-focus.js';
 import {
   addAddress,
   rememberStep,
@@ -32,6 +33,7 @@ export function AddNumberPage(): JSX.Element {
   const { query } = useLocation();
   const phoneNumber = query.number === undefined || query.number === '' ? undefined : numberOf(query.number);
   const step = stepOf(query.step, phoneNumber);
+  useFocusOfStep(step);
   return (
     <Page
       title={phoneNumber === undefined ? 'Add number' : `Add ${numberText(phoneNumber)}`}
@@ -105,17 +107,6 @@ function Steps({ phoneNumber, step }: { phoneNumber: string; step: StepName }): 
   );
 }
 
-/** The next step begins at the top of the page, and a screen reader hears its name. */
-function useFocusOfStep(step: StepName): void {
-  const shown = useRef(step);
-  useEffect(() => {
-    if (shown.current === step) return;
-    shown.current = step;
-    scrollTo(0, 0);
-    document.querySelector<HTMLElement>('.steps [aria-current=step]')?.focus({ preventScroll: true });
-  }, [step]);
-}
-
 interface PlannedStepsProps {
   readonly phoneNumber: string;
   readonly step: StepName;
@@ -127,7 +118,6 @@ function PlannedSteps({ phoneNumber, step, existing, reload }: PlannedStepsProps
   const { route } = useLocation();
   const [password, setPassword] = useState<string | undefined>();
   const [addresses, setAddresses] = useState<readonly string[]>([]);
-  useFocusOfStep(step);
   const { inbound, outbound } = existing;
   const before = useMemo(() => planOf({ inbound, outbound }), [inbound, outbound]);
   const form = useForm<NumberPlan>({
