@@ -1,10 +1,11 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 const question = 'This page has unsaved changes. Leave it and discard them?';
 
 /** Asks before the tab is closed or a link of the dashboard is followed while there are unsaved changes. */
 export function useUnsavedWarning(isUnsaved: boolean): void {
-  useEffect(() => {
+  // At once, not after the next paint: the page may be left directly after changes were saved or discarded.
+  useLayoutEffect(() => {
     if (!isUnsaved) return;
     const onClose = (event: BeforeUnloadEvent): void => event.preventDefault();
     const onClick = (event: MouseEvent): void => {
