@@ -49,7 +49,7 @@ describe('the choice of columns', () => {
     tick(opened(), 'MOS', false);
     const changed = ['From', 'To', 'Talked', 'Direction', 'Ended', 'Call-ID'];
     expect(ticked(opened())).toEqual(changed);
-    signInAs({ organization: { id: 'o2', name: 'Other', sip_enabled: true } });
+    signInAs({ organization: { id: 'o2', name: 'Other', sip_enabled: true, region: null } });
     expect(ticked(opened())).toEqual(usual);
     signInAs();
     expect(ticked(opened())).toEqual(changed);
