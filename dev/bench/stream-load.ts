@@ -2,15 +2,17 @@
  * Both ends of calls at bots by WebSocket, in one process, so that one clock measures both ways: callers who send RTP to a media-stream
  * process as rtpengine does, and the bot that its sockets go to. Each frame carries its number. `websocket.ts` starts it.
  */
-import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type StreamOrder, streamOrderHeader, streamOrderSchema } from '../../src/contract/agent-stream.js';
 import { SecretBox } from '../../src/contract/secret.js';
+import { chooseSockets } from '../../src/media-stream/rtp-sockets/choose-sockets.js';
+import type { RtpSocket, RtpSockets } from '../../src/media-stream/rtp-sockets/rtp-sockets.js';
 import { SipPeer } from '../../src/testkit/sip-peer.js';
 import { PeerCall, sdp } from '../../test/support/peer-call.js';
 import { type StreamFigures, type StreamLoad, streamLoadSchema } from './stream-figures.js';
@@ -64,19 +66,18 @@ class Call {
   readonly arrivals: number[] = [];
   readonly toBot: number[] = [];
   readonly toCaller: number[] = [];
-  /** @param milliseconds of the packet before its silence */
-  onSilence: ((milliseconds: number) => void) | undefined;
+  /** @param at monotonic milliseconds of the beginning of the silence */
+  onSilence: ((at: number) => void) | undefined;
 
   constructor(
-    readonly rtp: Socket,
+    readonly rtp: RtpSocket,
     private readonly load: StreamLoad,
   ) {
     this.packet[0] = 0x80;
     this.packet.writeUInt32BE(Math.floor(Math.random() * 2 ** 32), 8);
     const perFrame = load.format === 'pcm' ? (load.sampleRate * 2 * frameMilliseconds) / 1_000 : octets;
     this.frame = Buffer.alloc(perFrame, filler);
-    rtp.on('message', (packet) => this.heardByCaller(packet));
-    rtp.on('error', () => {});
+    rtp.listener = (packet, at) => this.heardByCaller(packet, at);
   }
 
   /** What is due in a tick of this call's phase. */
@@ -122,19 +123,19 @@ class Call {
     return this.arrivals.map((offset) => offset - this.base);
   }
 
-  private heardByCaller(packet: Buffer): void {
-    const now = performance.now();
+  /** @param at when the kernel received it, so that the lateness of this process is not that of the other one */
+  private heardByCaller(packet: Buffer, at: number): void {
     const timestamp = packet.readUInt32BE(4);
     this.firstTimestamp ??= timestamp;
-    const offset = now - (((timestamp - this.firstTimestamp) >>> 0) / octets) * frameMilliseconds;
+    const offset = at - (((timestamp - this.firstTimestamp) >>> 0) / octets) * frameMilliseconds;
     this.arrivals.push(offset);
     this.base = Math.min(this.base, offset);
     if (packet.at(-1) === silence) {
-      this.onSilence?.(millisecondsBeforeSilence(packet));
+      this.onSilence?.(at + millisecondsBeforeSilence(packet));
       return;
     }
     if (packet[12 + 4] === filler && packet[12 + 5] === filler)
-      this.toCaller.push(now - this.sentByBot[packet.readUInt32BE(12) % remembered]!);
+      this.toCaller.push(at - this.sentByBot[packet.readUInt32BE(12) % remembered]!);
   }
 }
 
@@ -167,10 +168,14 @@ async function startBot(): Promise<string> {
   return `wss://localhost:${(server.address() as AddressInfo).port}/`;
 }
 
-async function begin(peer: SipPeer, secrets: SecretBox, url: string, index: number): Promise<PeerCall> {
-  const rtp = createSocket('udp4');
-  rtp.bind(0, '127.0.0.1');
-  await once(rtp, 'listening');
+interface Callers {
+  readonly peer: SipPeer;
+  readonly secrets: SecretBox;
+  readonly sockets: RtpSockets;
+}
+
+async function begin({ peer, secrets, sockets }: Callers, url: string, index: number): Promise<PeerCall> {
+  const { rtp } = await sockets.open('127.0.0.1');
   const call = new Call(rtp, load);
   calls.push(call);
   const dialog = PeerCall.to(peer);
@@ -184,7 +189,7 @@ async function begin(peer: SipPeer, secrets: SecretBox, url: string, index: numb
     sip_call_id: dialog.callId,
     stream: { url, format: load.format, sample_rate: load.sampleRate, parameters: { index: String(index) } },
   });
-  const body = sdp(String(index), '127.0.0.1', rtp.address().port);
+  const body = sdp(String(index), '127.0.0.1', rtp.port);
   await dialog.invite({ body, headers: { [streamOrderHeader]: secrets.seal(JSON.stringify(order)) } });
   const { message } = await dialog.response((status) => status >= 200, 'INVITE', 15_000);
   await dialog.ack(message);
@@ -192,18 +197,18 @@ async function begin(peer: SipPeer, secrets: SecretBox, url: string, index: numb
     throw new Error(`Call ${index} was refused: ${message.status} ${message.reason}`);
   const [, host] = /^c=IN IP4 (\S+)/m.exec(message.body)!;
   const [, port] = /^m=audio (\d+)/m.exec(message.body)!;
-  rtp.connect(Number(port), host);
-  await once(rtp, 'connect');
+  await new Promise<void>((resolve) => rtp.connect(Number(port), host!, resolve));
   call.isConnected = true;
   return dialog;
 }
 
 /** Every call ticks each 20 ms; each millisecond some of them, in no step with the ticks of the process. */
-function tickAll(): () => void {
+function tickAll(sockets: RtpSockets): () => void {
   const began = performance.now();
   let tick = 0;
   const every = frameMilliseconds / phases;
   const timer = setInterval(() => {
+    sockets.read();
     while (began + tick * every <= performance.now()) {
       for (let index = tick % phases; index < calls.length; index += phases) calls[index]!.tick();
       tick++;
@@ -220,7 +225,7 @@ async function measureClears(): Promise<number[]> {
     call.isTalking = false;
     const sent = performance.now();
     const silenced = new Promise<number | undefined>((resolve) => {
-      call.onSilence = (before) => resolve(performance.now() - sent + before);
+      call.onSilence = (at) => resolve(at - sent);
       setTimeout(() => resolve(undefined), clearMilliseconds);
     });
     call.socket?.send(
@@ -241,10 +246,11 @@ async function main(): Promise<void> {
   const url = await startBot();
   const peer = await SipPeer.open({ protocol: 'tcp', target: load.target, host: '127.0.0.1' });
   process.stdout.write('ready\n');
-  const stop = tickAll();
+  const sockets = await chooseSockets('auto', pino(pino.destination(process.stderr.fd)));
+  const stop = tickAll(sockets);
   const dialogs: PeerCall[] = [];
   for (let index = 0; index < load.calls; index++) {
-    dialogs.push(await begin(peer, secrets, url, index));
+    dialogs.push(await begin({ peer, secrets, sockets }, url, index));
     await sleep(1_000 / load.callsPerSecond);
   }
   await sleep(load.settleMilliseconds);
