@@ -54,6 +54,12 @@ export const largeIndexes: readonly LargeIndex[] = [
       where call_id is not null`,
   },
   {
+    name: 'agent_test_simulation_sets_of_schedule',
+    table: 'agent_test_simulation_sets',
+    definition: `(organization_id, schedule_id, created_at)
+      where schedule_id is not null`,
+  },
+  {
     name: 'agent_test_runs_of_load_test',
     table: 'agent_test_runs',
     definition: `(organization_id, load_test_id, load_step)

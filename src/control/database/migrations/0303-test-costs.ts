@@ -32,7 +32,5 @@ export const testCosts: Migration = {
     await sql`alter table agent_test_schedules add column budget_period text
       check (budget_period in ('day', 'week', 'month')), add column budget_tokens bigint,
       add column budget_cost double precision`.execute(database);
-    await sql`create index agent_test_simulation_sets_schedule on agent_test_simulation_sets
-      (organization_id, schedule_id, created_at) where schedule_id is not null`.execute(database);
   },
 };

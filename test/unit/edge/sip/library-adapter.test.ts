@@ -163,6 +163,7 @@ describe('drachtio-srf on our own connection', () => {
         arrivedAt: '10:20:30.000123',
         requestUri: 'sip:a@192.0.2.1',
         transactionId: transaction,
+        isTest: false,
       },
     ]);
     // Those of existing dialogs, and other methods, are handled.
