@@ -339,7 +339,7 @@ function givenUp(report: Report): string {
   const clean = report.cleanRates.find(({ system }) => system === ours)?.clean;
   return [
     `* The whole at most 1.15 times the peer at 100/s (${figure((of(100, total) ?? Number.NaN) / (of(100, total, peer) ?? Number.NaN), 2)}), engine and edge 4 ms a call at 100/s (${milliseconds(100, signaling)}) and 2 ms at 400/s (${milliseconds(400, signaling)}), control, PostgreSQL and Redis 0.8 ms at 100/s (${milliseconds(100, storage)}):
-  the fewer calls a second, the fewer share a write to a socket, a batch of traces or one of records, which the peer does not have. At 400/s they are shared, and the goals above hold there. The profile of engine and edge is flat: its
+  the fewer calls a second, the fewer share a write to a socket, a batch of traces or one of records, which the peer does not have. At 400/s they are shared, so the goals above are of that rate. The profile of engine and edge is flat: its
   largest part, writes to sockets, takes 7 to 26 %.`,
     `* At 400/s half of the calls within 5 ms and 99 % within 40 ms (${delay('p50')} and ${delay('p99')} ms): Demarc takes ${cores(ours)} of the two cores, the peer ${cores(peer)}, and the callers the rest, so calls of Demarc wait for a processor. ${clean ?? '–'}/s are answered in time.`,
     `* 16 KB for an idle TLS connection: ${figure(idle?.kilobytesEach, 1)} KB, because plain Node.js with an empty handler takes more ([Kept memory](kept-memory.md)).`,

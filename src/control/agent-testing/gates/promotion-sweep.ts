@@ -45,13 +45,13 @@ export class PromotionSweep extends SweepService {
           and run.completed_at is null
       ))
       order by created_at limit ${promotionsAtOnce}`.execute(this.deps.database);
-    for (const { organization_id: organizationId, id } of rows) {
+    for (const { organization_id: organizationId, id, is_late: isLate } of rows) {
       if (this.task.isStopped) return;
-      await this.decide(organizationId, id);
+      await this.decide(organizationId, id, isLate);
     }
   }
 
-  private async decide(organizationId: string, id: string): Promise<void> {
+  private async decide(organizationId: string, id: string, isLate: boolean): Promise<void> {
     const { database, runs, wakeDeliveries, log } = this.deps;
     const unfinished: string[] = [];
     await database.transaction().execute(async (transaction) => {
@@ -68,6 +68,8 @@ export class PromotionSweep extends SweepService {
       if (promotion === undefined) return;
       const found = await readGateRuns(transaction, promotion, promotion.batch_id);
       const waiting = found.filter(({ isCurrent, status }) => isCurrent && !hasEnded(status));
+      // Another process has looked meanwhile and started further runs.
+      if (waiting.length > 0 && !isLate) return;
       unfinished.push(...waiting.map((run) => run.id));
       const { reasons: refusals, missing } = verdictOn(found);
       const reasons = [...refusals];

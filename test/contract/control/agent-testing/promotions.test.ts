@@ -24,8 +24,26 @@ beforeAll(async () => {
 afterAll(() => bench?.stop());
 
 const gates = () => [promotionGate({ database: bench.database, runs, budget: { admit: async () => {} } })];
-const sweep = (): Promise<void> =>
-  new PromotionSweep({ database: bench.database, runs, wakeDeliveries: () => {}, log }).sweep();
+const sweep = (own = runs): Promise<void> =>
+  new PromotionSweep({ database: bench.database, runs: own, wakeDeliveries: () => {}, log }).sweep();
+
+/** Waits within the transaction that starts further runs of the first promotion. */
+class SlowRuns extends StoredRuns {
+  private reached!: () => void;
+  proceed!: () => void;
+  readonly isExtending = new Promise<void>((resolve) => {
+    this.reached = resolve;
+  });
+  private readonly mayProceed = new Promise<void>((resolve) => {
+    this.proceed = resolve;
+  });
+
+  override async extendBatch(...args: Parameters<StoredRuns['extendBatch']>): Promise<void> {
+    this.reached();
+    await this.mayProceed;
+    await super.extendBatch(...args);
+  }
+}
 
 /** A pathway with two required scenarios, one that is not required, and one that is disabled. */
 async function pathwayWithGate() {
@@ -188,6 +206,24 @@ describe('the gate of a promotion', () => {
     await runs.end(booking, 'PASSED');
     await Promise.all([sweep(), sweep(), sweep()]);
     expect((await show(id)).promotion?.status).toBe('PROMOTED');
+  });
+
+  it('waits for the further runs that another process started since it looked', async () => {
+    const [first, second] = [await pathwayWithGate(), await pathwayWithGate()];
+    for (const { id, refund, booking } of [first, second]) {
+      await promote(id);
+      await runs.end(refund, 'PASSED');
+      await runs.end(booking, 'PASSED');
+    }
+    const slow = new SlowRuns(bench.database);
+    const sweeping = sweep(slow);
+    await slow.isExtending;
+    await sweep();
+    slow.proceed();
+    await sweeping;
+    expect((await show(second.id)).promotion?.status).toBe('RUNNING');
+    await passAll(first.refund, first.booking, second.refund, second.booking);
+    for (const { id } of [first, second]) expect((await show(id)).promotion?.status).toBe('PROMOTED');
   });
 
   it('does not let a version become live that changed while its scenarios ran', async () => {
