@@ -27,7 +27,8 @@ describe('npm start', () => {
     );
     await user.running.line(new RegExp(`${part} is ready again`), 20_000);
     await until(() => user.isReady(), 20_000, '/readyz');
-    const { code, output } = await user.call('--seconds', '3');
+    // Two seconds of the agent, then the echo, of which a stall may take some.
+    const { code, output } = await user.call('--seconds', '5');
     // Beside other tests a stall of the machine loses some packets, which makes a call fail that is heard.
     const isHeard = /Echo heard +yes/.test(output) && output.includes('of the audio packets were lost');
     expect(isHeard ? 0 : code, output).toBe(0);
