@@ -80,7 +80,7 @@ export class PriceList {
         );
       await transaction
         .insertInto('agent_test_budgets')
-        .values({ organization_id: organizationId, currency, ...noLimits })
+        .values({ organization_id: organizationId, currency })
         .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ currency }))
         .execute();
       await transaction
@@ -95,16 +95,3 @@ export class PriceList {
     });
   }
 }
-
-const noLimits = {
-  tokens_per_day: null,
-  tokens_per_month: null,
-  tokens_per_run: null,
-  tokens_per_set: null,
-  tokens_per_gate: null,
-  cost_per_day: null,
-  cost_per_month: null,
-  cost_per_run: null,
-  cost_per_set: null,
-  cost_per_gate: null,
-} as const;

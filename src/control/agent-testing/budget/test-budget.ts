@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { TokenLimits } from '../../../config/agent-test-settings.js';
-import { DemarcError } from '../../../errors.js';
+import type { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import type { Spent } from '../../models/token-count.js';
-import { type Limits, requirePrice, type Used } from '../conversation/run-budget.js';
-import { amountText, moneyOf, tokensText } from '../schemas/money.js';
+import { type Limits, problemOfUse, requirePrice, type Used } from '../conversation/run-budget.js';
+import { moneyOf } from '../schemas/money.js';
 import './tables.js';
 
 /** Of one run, of the runs of a batch or simulation set together, and of those of a promotion together. */
@@ -203,22 +203,12 @@ export function problemOf({
 
 /** @param setting that raises it */
 export function problemOfPeriod(
-  { tokens, cost }: Limits,
+  limits: Limits,
   used: Used,
   period: string,
   end: Date,
   setting: string,
 ): DemarcError | null {
-  const advice = `of this ${period} (UTC) are used. Wait until ${end.toISOString()}, or raise ${setting}`;
-  if (tokens !== null && used.tokens >= tokens)
-    return new DemarcError(
-      'TOKEN_BUDGET_USED',
-      `${tokensText(used.tokens)} of ${tokensText(tokens)} tokens ${advice}`,
-    );
-  if (cost !== null && used.cost >= cost.amount)
-    return new DemarcError(
-      'COST_BUDGET_USED',
-      `${amountText({ ...cost, amount: used.cost })} of ${amountText(cost)} ${advice}`,
-    );
-  return null;
+  const advice = `Wait until ${end.toISOString()}, or raise ${setting}`;
+  return problemOfUse(`${period} (UTC)`, limits, used, () => advice);
 }

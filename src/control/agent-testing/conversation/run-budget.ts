@@ -32,6 +32,7 @@ interface AskedModel {
 }
 
 const where = 'PUT /v1/agent-testing/budget';
+const settingOf = { token: 'tokens', cost: 'cost' } as const;
 
 /** Bounds the tokens and the cost of one run: by its own limits, and by those of the runs that were started with it. */
 export class RunBudget {
@@ -52,18 +53,17 @@ export class RunBudget {
     const { limits, shared, used } = this;
     if (asked !== undefined)
       for (const limit of [limits.cost, shared?.limits.cost]) requirePrice(asked, limit ?? null);
-    requireRest(
-      'run',
-      limits,
-      used,
-      (kind) => `${kind}_budget of the run, or ${kind === 'token' ? 'tokens' : 'cost'}_per_run of ${where}`,
-    );
+    const ofRun = problemOfUse('run', limits, used, (kind) => {
+      return `Raise ${kind}_budget of the run, or ${settingOf[kind]}_per_run of ${where}`;
+    });
+    if (ofRun !== null) throw ofRun;
     if (shared === undefined || (shared.limits.tokens === null && shared.limits.cost === null)) return;
     const { what } = shared;
-    requireRest(what, shared.limits, await shared.used(), (kind) => {
+    const together = problemOfUse(what, shared.limits, await shared.used(), (kind) => {
       const own = what === 'promotion' ? '' : `${kind}_budget of the ${what}, or `;
-      return `${own}${kind === 'token' ? 'tokens' : 'cost'}_per_${what === 'promotion' ? 'gate' : 'set'} of ${where}`;
+      return `Raise ${own}${settingOf[kind]}_per_${what === 'promotion' ? 'gate' : 'set'} of ${where}`;
     });
+    if (together !== null) throw together;
   }
 
   async spend(spent: Spent): Promise<void> {
@@ -82,21 +82,26 @@ export function requirePrice({ model, price }: AskedModel, limit: Money | null):
   );
 }
 
-/** Throws `DemarcError` `TOKEN_BUDGET_USED` or `COST_BUDGET_USED`. */
-function requireRest(
+/**
+ * The `DemarcError` `TOKEN_BUDGET_USED` or `COST_BUDGET_USED`; null: something is left.
+ * @param what has the limits
+ * @param advice what to do, by what is used up
+ */
+export function problemOfUse(
   what: string,
   { tokens, cost }: Limits,
   used: Used,
-  setting: (kind: 'token' | 'cost') => string,
-): void {
+  advice: (kind: 'token' | 'cost') => string,
+): DemarcError | null {
   if (tokens !== null && used.tokens >= tokens)
-    throw new DemarcError(
+    return new DemarcError(
       'TOKEN_BUDGET_USED',
-      `${tokensText(used.tokens)} of ${tokensText(tokens)} tokens of this ${what} are used. Raise ${setting('token')}`,
+      `${tokensText(used.tokens)} of ${tokensText(tokens)} tokens of this ${what} are used. ${advice('token')}`,
     );
   if (cost !== null && used.cost >= cost.amount)
-    throw new DemarcError(
+    return new DemarcError(
       'COST_BUDGET_USED',
-      `${amountText({ ...cost, amount: used.cost })} of ${amountText(cost)} of this ${what} are used. Raise ${setting('cost')}`,
+      `${amountText({ ...cost, amount: used.cost })} of ${amountText(cost)} of this ${what} are used. ${advice('cost')}`,
     );
+  return null;
 }
