@@ -1,6 +1,4 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { session } from '../../api/session.js';
 import {
   type ColumnName,
   columnHeadings,
@@ -9,36 +7,19 @@ import {
   readColumns,
   withColumn,
 } from './columns.js';
-
-/** Beside the saved searches: in this browser, apart for each organization. */
-const storageName = (): string => `demarc.columns.${session.value?.organization.id}`;
-
-function stored(): readonly ColumnName[] {
-  try {
-    return readColumns(localStorage.getItem(storageName()));
-  } catch {
-    // Storage is blocked.
-    return defaultColumns;
-  }
-}
+import { useStored } from './stored.js';
 
 /** The columns that the user has chosen, and a function that keeps another choice. */
 export function useColumns(): readonly [
   columns: readonly ColumnName[],
   choose: (columns: readonly ColumnName[]) => void,
 ] {
-  const [columns, setColumns] = useState(stored);
-  const choose = (chosen: readonly ColumnName[]): void => {
-    setColumns(chosen);
-    try {
-      // A default that is not stored can change with the release.
-      if (chosen === defaultColumns) localStorage.removeItem(storageName());
-      else localStorage.setItem(storageName(), JSON.stringify(chosen));
-    } catch {
-      // Storage is blocked: the choice lasts as long as the page.
-    }
-  };
-  return [columns, choose];
+  const [columns, keep] = useStored('columns', readColumns);
+  return [
+    columns,
+    // A default that is not stored can change with the release.
+    (chosen) => keep(chosen, chosen === defaultColumns ? null : JSON.stringify(chosen)),
+  ];
 }
 
 interface ColumnChoiceProps {

@@ -33,6 +33,7 @@ export function readColumns(text: string | null): readonly ColumnName[] {
   try {
     stored = JSON.parse(text ?? 'null');
   } catch {
+    // Only a hand edit leaves such a text.
     return defaultColumns;
   }
   if (!Array.isArray(stored)) return defaultColumns;

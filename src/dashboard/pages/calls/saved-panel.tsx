@@ -1,33 +1,13 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useState } from 'preact/hooks';
 import { query } from '../../api/client.js';
-import { session } from '../../api/session.js';
 import { readSaved, type SavedSearch, withoutSaved, withSaved } from './saved-searches.js';
 import { isFiltered, type Search } from './search.js';
-
-/** Searches are a person's own: they stay in this browser, apart for each organization. */
-const storageName = (): string => `demarc.searches.${session.value?.organization.id}`;
-
-function stored(): readonly SavedSearch[] {
-  try {
-    return readSaved(localStorage.getItem(storageName()));
-  } catch {
-    // Storage is blocked.
-    return [];
-  }
-}
+import { useStored } from './stored.js';
 
 /** The saved searches as links, and a form that saves the present one. */
 export function SavedSearches({ search }: { search: Search }): JSX.Element | null {
-  const [saved, setSaved] = useState(stored);
-  const keep = (changed: readonly SavedSearch[]): void => {
-    setSaved(changed);
-    try {
-      localStorage.setItem(storageName(), JSON.stringify(changed));
-    } catch {
-      // Storage is blocked: they last as long as the page.
-    }
-  };
+  const [saved, keepText] = useStored('searches', readSaved);
+  const keep = (changed: readonly SavedSearch[]): void => keepText(changed, JSON.stringify(changed));
   const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     keep(withSaved(saved, String(new FormData(event.currentTarget).get('saved_name') ?? ''), search));
