@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import { whyRefused } from '../../base/certificate-verification.js';
 import { isWildcard } from '../../naming/address.js';
 import type { Clock } from '../clock.js';
 import { checkServerName } from './certificates.js';
@@ -119,18 +120,6 @@ function connectFailure(error: NodeJS.ErrnoException, name: string): TransportEr
   }
 }
 
-/** The setting that the operator must change, by OpenSSL's verification code. */
-const verificationTexts: Readonly<Record<string, string>> = {
-  SELF_SIGNED_CERT_IN_CHAIN: 'its chain ends in an authority that we do not trust',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed and not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its issuer is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT: 'its issuer is not known',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its issuer is not trusted, or the intermediate certificate is missing',
-  CERT_HAS_EXPIRED: 'it has expired',
-  CERT_NOT_YET_VALID: 'it is not valid yet',
-  CERT_REVOKED: 'it is revoked',
-};
-
 /** True once the peer's certificate was received: later failures do not concern versions and ciphers. */
 const hasPeerCertificate = (socket: TLSSocket | undefined): boolean =>
   socket !== undefined && Object.keys(socket.getPeerCertificate() ?? {}).length > 0;
@@ -174,7 +163,7 @@ function tlsFailure(
     const why = `the certificate does not carry that name: ${error.message}`;
     return new TransportError('tls', `${peer}: ${why}`, 'certificate');
   }
-  const why = verificationTexts[error.code ?? ''];
+  const why = whyRefused(error.code);
   if (why !== undefined) {
     return new TransportError('tls', `${peer}: the certificate is refused: ${why}`, 'certificate');
   }

@@ -6,6 +6,7 @@ import type { Telemetry } from '../../telemetry/telemetry.js';
 import { type Delivery, failed, type Outcome, type Sender } from '../sender.js';
 import { findEndpoint } from './endpoint-storage.js';
 import { type Exchange, requestHead } from './exchange.js';
+import { describeFailure } from './failure-words.js';
 import { type Answer, ForbiddenAddress, post } from './post.js';
 import { endpointPlace, openSecrets, type SecretDeps, signingSecrets } from './secrets.js';
 import { type SigningSecrets, signatureHeaders } from './signature.js';
@@ -18,23 +19,6 @@ export interface WebhookDeps extends SecretDeps {
   /** The body of a delivery that stores none; undefined: its subject is deleted. */
   readonly bodyOf: (delivery: Delivery) => Promise<Readonly<Record<string, unknown>> | undefined>;
 }
-
-/** A connection failure described without internal network details. */
-const failures: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'The host name of the URL has no address',
-  EAI_AGAIN: 'The lookup of the URL’s host name failed',
-  ECONNREFUSED: 'Connection refused by the receiver',
-  ECONNRESET: 'The receiver closed the connection before responding',
-  EPIPE: 'The receiver closed the connection before responding',
-  EHOSTUNREACH: 'No route to the receiver',
-  ENETUNREACH: 'No route to the receiver',
-  ETIMEDOUT: 'The receiver did not respond in time',
-  CERT_HAS_EXPIRED: 'The receiver’s certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The receiver’s certificate is for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The receiver’s certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The receiver’s certificate is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The receiver’s certificate is not trusted',
-};
 
 /** The URL of a delivery and the secrets that sign it. */
 interface Receiver {
@@ -101,7 +85,11 @@ export class WebhookSender implements Sender {
       if (error instanceof ForbiddenAddress) return failed(error.message, null, true);
       if (signal.aborted) return { kind: 'interrupted' };
       const isSilent = isLate(error as Error);
-      return { ...failed(describe(error as Error, timeoutMilliseconds)), isSilent, exchange: unanswered };
+      return {
+        ...failed(describeFailure(error as Error, timeoutMilliseconds)),
+        isSilent,
+        exchange: unanswered,
+      };
     }
   }
 
@@ -128,16 +116,4 @@ function outcomeOf(status: number): Exclude<Outcome, { kind: 'interrupted' }> {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const text = `The receiver answered ${status} ${STATUS_CODES[status] ?? ''}`.trim();
   return failed(status >= 300 && status < 400 ? `${text}; redirects are not followed` : text, status);
-}
-
-const isLate = ({ name }: Error): boolean => name === 'AbortError' || name === 'TimeoutError';
-
-function describe(error: Error, timeoutMilliseconds: number): string {
-  if (isLate(error)) {
-    return `The receiver did not respond within ${timeoutMilliseconds} ms`;
-  }
-  // Several addresses were tried.
-  const first = error instanceof AggregateError ? (error.errors[0] as Error) : error;
-  const code = (first as { code?: unknown }).code;
-  return failures[String(code)] ?? `The connection to the receiver failed (${String(code ?? first.name)})`;
 }

@@ -261,6 +261,17 @@ describe('TLS', () => {
       expect(error.message).toMatch(/certificate is refused: its issuer is not trusted/);
     });
 
+    it('refuse an authority that has the name of a trusted one, but not its key', async () => {
+      const test = await start();
+      const namesake = await TestAuthority.create();
+      const { key, cert } = await namesake.issue('namesake', ['localhost']);
+      namesake.remove();
+      const { port } = await server({ key, cert });
+      const error = await failureOf(test, tlsTarget(port, 'localhost'));
+      expect(error).toMatchObject({ failure: 'tls', certificateFailure: 'certificate' });
+      expect(error.message).toMatch(/its signature is not that of the trusted authority of the same name/);
+    });
+
     const trusting = (...pems: string[]): Trust => {
       const base64 = (pem: string): string => pem.replace(/-----[A-Z ]+-----|\s/g, '');
       const trust = readTrust(pems.map(base64).join(','));
