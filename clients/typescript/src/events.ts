@@ -21,7 +21,7 @@ export type OpenStream = (
   options: { readonly signal: AbortSignal; readonly headers: Readonly<Record<string, string>> },
 ) => Promise<Response>;
 
-/** The service sends a beat every five seconds. */
+/** The service sends a beat every four seconds; releases before 0.3 every five. */
 const silenceMilliseconds = 12_000;
 const pause = { first: 500, longest: 15_000 };
 

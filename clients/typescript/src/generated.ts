@@ -13750,7 +13750,7 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/calls/{call_id}/stop', { path, ...options });
   }
 
-  /** Stream live events. Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, sighting (what arrived from your PBX), beat (every five seconds), end. Last-Event-ID resumes the stream if the missed events are still available. */
+  /** Stream live events. Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, sighting (what arrived from your PBX), beat (every four seconds), end. Last-Event-ID resumes the stream if the missed events are still available. */
   streamEvents(query: StreamEventsQuery = {}, options: CallOptions = {}): Promise<Response> {
     return this.raw('GET', '/v1/noc/events', { query, ...options });
   }

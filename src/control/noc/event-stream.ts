@@ -11,7 +11,7 @@ export interface EventStreamDeps {
  * Proxies give up on idle connections after half a minute, a page takes the stream for dead after two of these without an event,
  * and a subscriber that lost access is disconnected within this time.
  */
-const heartbeatMilliseconds = 5_000;
+const heartbeatMilliseconds = 4_000;
 /** Bytes; a subscriber with more unread data is disconnected and starts with a new snapshot. */
 const maximumWaiting = 4 * 1024 * 1024;
 /** How soon a browser reconnects after the connection breaks. */

@@ -200,7 +200,7 @@ export const nocRoutes =
           tags,
           summary: 'Stream live events',
           description: [
-            'Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, sighting (what arrived from your PBX), beat (every five seconds), end.',
+            'Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, sighting (what arrived from your PBX), beat (every four seconds), end.',
             'Last-Event-ID resumes the stream if the missed events are still available.',
           ].join(' '),
           querystring: z.strictObject({ scope }),

@@ -30,12 +30,12 @@ const askMilliseconds = 100;
 /** When the leader leaves, its followers do not all take over at once. */
 const takeOverMilliseconds = 200;
 /**
- * Control sends a beat every five seconds: without two of them the stream is dead, although its connection may look open (a stopped
+ * Control sends a beat every four seconds: without two of them the stream is dead, although its connection may look open (a stopped
  * process, a sleeping computer, a lost NAT entry).
  */
-export const silentMilliseconds = 12_000;
+export const silentMilliseconds = 9_000;
 /** The leader reopens its stream first; a follower takes over from a leader that does not even do that. */
-const leaderlessMilliseconds = 15_000;
+const leaderlessMilliseconds = 12_000;
 const watchMilliseconds = 1_000;
 
 export class SharedStream {

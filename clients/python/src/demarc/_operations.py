@@ -3833,7 +3833,7 @@ class Operations(Requests):
         scope: Optional[Literal["organization", "fleet"]] = None,
         timeout_seconds: Optional[float] = None,
     ) -> httpx.Response:
-        """Stream live events. Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, sighting (what arrived from your PBX), beat (every five seconds), end. Last-Event-ID resumes the stream if the missed events are still available."""
+        """Stream live events. Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, sighting (what arrived from your PBX), beat (every four seconds), end. Last-Event-ID resumes the stream if the missed events are still available."""
         return self._raw(  # type: ignore[no-any-return]
             "GET",
             "/v1/noc/events",
@@ -8172,7 +8172,7 @@ class AsyncOperations(AsyncRequests):
         scope: Optional[Literal["organization", "fleet"]] = None,
         timeout_seconds: Optional[float] = None,
     ) -> httpx.Response:
-        """Stream live events. Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, sighting (what arrived from your PBX), beat (every five seconds), end. Last-Event-ID resumes the stream if the missed events are still available."""
+        """Stream live events. Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, sighting (what arrived from your PBX), beat (every four seconds), end. Last-Event-ID resumes the stream if the missed events are still available."""
         return await self._raw(  # type: ignore[no-any-return]
             "GET",
             "/v1/noc/events",
