@@ -13,7 +13,8 @@ const failures: ReadonlyMap<string, string> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'The receiver’s certificate is for another name'],
 ]);
 
-const isLate = ({ name }: Error): boolean => name === 'AbortError' || name === 'TimeoutError';
+/** The receiver did not respond in time. */
+export const isLate = ({ name }: Error): boolean => name === 'AbortError' || name === 'TimeoutError';
 
 /** Why no response arrived, without details of the internal network. */
 export function describeFailure(error: Error, timeoutMilliseconds: number): string {

@@ -6,7 +6,7 @@ import type { Telemetry } from '../../telemetry/telemetry.js';
 import { type Delivery, failed, type Outcome, type Sender } from '../sender.js';
 import { findEndpoint } from './endpoint-storage.js';
 import { type Exchange, requestHead } from './exchange.js';
-import { describeFailure } from './failure-words.js';
+import { describeFailure, isLate } from './failure-words.js';
 import { type Answer, ForbiddenAddress, post } from './post.js';
 import { endpointPlace, openSecrets, type SecretDeps, signingSecrets } from './secrets.js';
 import { type SigningSecrets, signatureHeaders } from './signature.js';
