@@ -20,7 +20,7 @@ const goingDown = 'Server is going down';
 
 type DrainDeps = Pick<
   EdgeParts,
-  'table' | 'registrations' | 'life' | 'engine' | 'stream' | 'calls' | 'settings' | 'log'
+  'table' | 'gate' | 'registrations' | 'life' | 'engine' | 'stream' | 'calls' | 'settings' | 'log'
 >;
 
 /** The end of an edge's calls when it stops. */
@@ -95,10 +95,11 @@ export class Drain {
    * @returns false: no other edge stays; nothing has happened to the answered calls
    */
   private async handOver(until: number, released: Promise<void>): Promise<boolean> {
-    const { table, log } = this.deps;
+    const { table, gate, log } = this.deps;
     await this.settleOthers(until, released);
     const calls = table.size;
     const isHandedOver = await this.survival.handOver();
+    if (!isHandedOver) gate.open();
     if (isHandedOver) log.info({ calls }, 'Handed over answered calls to another edge.');
     else log.info({ calls }, 'No other edge stays: waiting for the answered calls.');
     return isHandedOver;
@@ -109,36 +110,47 @@ export class Drain {
    * @returns false: the engine ends with this edge, or cannot keep them; nothing has happened to the answered calls
    */
   private async leave(released: Promise<void>): Promise<boolean> {
-    const { table, settings, log } = this.deps;
+    const { table, gate, settings, log } = this.deps;
     if (settings.drachtio === undefined || !this.survival.mayLeave) return false;
     await this.settleOthers(performance.now(), released);
     const calls = table.size;
     const isLeft = await this.survival.leave();
+    if (!isLeft) gate.open();
     if (isLeft) log.info({ calls }, 'Left answered calls to the engine, for the next edge.');
     else log.warn({ calls }, 'Redis does not take the answered calls: ending them.');
     return isLeft;
   }
 
-  /** Waits for calls that are not answered, or in transfer; ends those that no other edge can continue then. */
+  /** Waits for calls that are not answered, or in transfer; ends those that no other edge can continue then, and closes the gate. */
   private async settleOthers(until: number, released: Promise<void>): Promise<void> {
-    const { table, stream } = this.deps;
-    const unsettled = (): Call[] => {
-      const calls: Call[] = [];
-      table.forEach((call) => {
-        if (call.state.phase !== 'confirmed' || call.transfer !== undefined) calls.push(call);
-      });
-      return calls;
-    };
-    while ((unsettled().length > 0 || table.ending > 0) && performance.now() < until)
-      await pause(handOverPollMilliseconds);
+    const { table, gate, stream } = this.deps;
+    await this.settled(until);
     // A transfer under way fails, as when its edge dies; the call continues if it has both legs.
-    for (const call of unsettled()) if (!isContinuable(call)) endByEdge(call, 'drained', goingDown);
+    for (const call of this.unsettled()) if (!isContinuable(call)) endByEdge(call, 'drained', goingDown);
     while (table.ending > 0) await pause(handOverPollMilliseconds);
     await released;
+    // A transfer may have begun meanwhile; from here on none does.
+    await this.settled(until);
+    gate.close();
     // A call that has ended but is not recorded yet would get another record there.
     await stream.flush();
     const { turns, listenings } = this.deps.calls;
     await Promise.all([turns.stop(), listenings.stop()]);
+  }
+
+  /** Resolves at that time at the latest, in monotonic milliseconds. */
+  private async settled(until: number): Promise<void> {
+    const { table } = this.deps;
+    while ((this.unsettled().length > 0 || table.ending > 0) && performance.now() < until)
+      await pause(handOverPollMilliseconds);
+  }
+
+  private unsettled(): Call[] {
+    const calls: Call[] = [];
+    this.deps.table.forEach((call) => {
+      if (call.state.phase !== 'confirmed' || call.transfer !== undefined) calls.push(call);
+    });
+    return calls;
   }
 }
 

@@ -17,6 +17,7 @@ import { LimitFleet } from './admission/fleet/limit-fleet.js';
 import { RefusalBudget } from './admission/refusal-budget.js';
 import type { CallDeps, TransferRequests } from './call/call.js';
 import { CallTable } from './call/call-table.js';
+import { RequestGate } from './call/request-gate.js';
 import { stopByApi } from './call-control/actions.js';
 import { CallControls } from './call-control/call-controls.js';
 import { DiscoveryRunner } from './discovery/discovery-runner.js';
@@ -67,7 +68,7 @@ export function composeEdge(
 ) {
   const resolvers = edgeNames(namesDeps);
   const base = { ...baseOf(settings, traces, log), names: resolvers.targets };
-  const { redis, trunks, secrets, engine, table, holder } = base;
+  const { redis, trunks, secrets, engine, table, gate, holder } = base;
   const { waitMilliseconds } = settings.trunks;
   const registrations = new Registrations({
     ...base,
@@ -113,7 +114,7 @@ export function composeEdge(
     agentReach: new AgentReach({ ...base, defaultAgentUri: settings.admission.defaultAgentUri }),
     orders: ordersOf(base, admission, line, outbound),
     callControls: new CallControls(base),
-    orderedTransfers: new OrderedTransfers({ redis, table, transfers, log }),
+    orderedTransfers: new OrderedTransfers({ redis, table, gate, transfers, log }),
     discoveries: new DiscoveryRunner({
       ...base,
       settings: settings.discovery,
@@ -151,6 +152,7 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     },
   });
   const table = new CallTable();
+  const gate = new RequestGate();
   const { waitMilliseconds } = settings.trunks;
   return {
     settings,
@@ -181,6 +183,7 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     egress: egressOf(settings.egress, engine),
     secrets,
     table,
+    gate,
     traces,
     log,
   };
@@ -224,7 +227,8 @@ function agentCredentialsOf({ settings, secrets, engine }: Base): AgentCredentia
 }
 
 function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
-  const { settings, engine, metrics, stream, streams, traces, names, egress, secrets, redis, log } = base;
+  const { settings, engine, metrics, stream, streams, traces, names, egress, secrets, redis, gate, log } =
+    base;
   const { agentLostAnnouncementFile: announcement } = settings.call;
   const pool = new RtpenginePool({
     settings: {
@@ -245,6 +249,7 @@ function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
     }),
     engine,
     pool,
+    gate,
     nodes: new NodeWatch(pool),
     quality: new QualityWatch(),
     turns: new TurnWatch(log),

@@ -3,6 +3,7 @@ import pino from 'pino';
 import type { CallRecord } from '../../src/contract/call-record.js';
 import type { CallDeps } from '../../src/edge/call/call.js';
 import type { CallStateError } from '../../src/edge/call/call-phase.js';
+import { RequestGate } from '../../src/edge/call/request-gate.js';
 import type { Dialog, ReceivedRequest, ResponseSender } from '../../src/edge/sip/messages.js';
 import { EngineLinkDouble } from './engine-link-double.js';
 
@@ -14,6 +15,7 @@ export class CallDoubles {
   /** Call-IDs whose messages belong to no record. */
   readonly forgotten: string[] = [];
   readonly engine = new EngineLinkDouble();
+  readonly gate = new RequestGate();
   readonly sending = this.engine.sending;
   readonly deps = {
     settings: {
@@ -29,6 +31,7 @@ export class CallDoubles {
       drain: { retryAfterSeconds: 5 },
     },
     engine: this.engine,
+    gate: this.gate,
     watch: { watch: () => () => {} },
     nodes: { watch: () => () => {} },
     quality: { counted: () => {}, looked: () => {}, stop: () => {} },

@@ -11,6 +11,7 @@ import {
 } from '../../contract/call-control.js';
 import { readJson } from '../../contract/read-json.js';
 import type { CallTable } from '../call/call-table.js';
+import type { RequestGate } from '../call/request-gate.js';
 import { failureText } from '../sip/messages.js';
 import { act } from './actions.js';
 
@@ -19,6 +20,7 @@ interface CallControlsDeps {
   /** As in `LivePublisher`. */
   readonly holder: string;
   readonly table: Pick<CallTable, 'find'>;
+  readonly gate: RequestGate;
   readonly log: Logger;
 }
 
@@ -27,12 +29,13 @@ export class CallControls {
   private readonly subscriber: Subscriber;
 
   constructor(private readonly deps: CallControlsDeps) {
-    const { redis, log } = deps;
-    const hear = (message: string): void => {
-      this.heard(message).catch((error: unknown) => {
-        log.warn({ error: failureText(error) }, 'Answering an API request failed.');
+    const { redis, gate, log } = deps;
+    const hear = (message: string): void =>
+      gate.pass(() => {
+        this.heard(message).catch((error: unknown) => {
+          log.warn({ error: failureText(error) }, 'Answering an API request failed.');
+        });
       });
-    };
     this.subscriber = new Subscriber({
       redis,
       name: 'demarc-edge-call-control',

@@ -17,6 +17,7 @@ import type { StreamServices } from '../streams/invite-stream.js';
 import type { TraceCollector } from '../trace/trace-collector.js';
 import type { CallStateError } from './call-phase.js';
 import type { CallState } from './call-state.js';
+import type { RequestGate } from './request-gate.js';
 
 /** What came of moving the media of a call to another node, or to the restarted one. */
 export const mediaMoveResults = ['moved', 'trunk_refused', 'agent_refused', 'no_node', 'failed'] as const;
@@ -37,6 +38,7 @@ export interface CallServices {
   readonly settings: Pick<EdgeSettings, 'edgeId' | 'call' | 'drain' | 'rtpengine'>;
   readonly engine: EngineLink;
   readonly pool: RtpenginePool;
+  readonly gate: RequestGate;
   /** Decides which calls without media get a record when many fail at once. */
   readonly mediaFailures: RefusalBudget;
   readonly watch: MediaWatch;

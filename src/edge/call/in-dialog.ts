@@ -48,12 +48,14 @@ const listeners: readonly (readonly [event: string, listener: Listener])[] = Obj
     event,
     function (this: Attached, request, response) {
       const { call, side } = this[party];
-      try {
-        handle(call, side, request, response);
-      } catch (error) {
-        if (!response.finalResponseSent) response.send(500, undefined, {});
-        fail(call, error);
-      }
+      call.deps.gate.pass(() => {
+        try {
+          handle(call, side, request, response);
+        } catch (error) {
+          if (!response.finalResponseSent) response.send(500, undefined, {});
+          fail(call, error);
+        }
+      });
     },
   ],
 );

@@ -9,6 +9,7 @@ import {
   transferReplySeconds,
 } from '../../contract/transfer.js';
 import type { CallTable } from '../call/call-table.js';
+import type { RequestGate } from '../call/request-gate.js';
 import { failureText } from '../sip/messages.js';
 import type { Transfers } from './transfers.js';
 
@@ -16,6 +17,7 @@ interface OrderedTransfersDeps {
   readonly redis: Redis;
   readonly table: CallTable;
   readonly transfers: Transfers;
+  readonly gate: RequestGate;
   readonly log: Logger;
 }
 
@@ -24,12 +26,13 @@ export class OrderedTransfers {
   private readonly subscriber: Subscriber;
 
   constructor(private readonly deps: OrderedTransfersDeps) {
-    const hear = (message: string): void => {
-      this.heard(message).catch((error: unknown) => {
-        deps.log.warn({ error: failureText(error) }, 'Answering an API transfer request failed.');
+    const { redis, gate } = deps;
+    const hear = (message: string): void =>
+      gate.pass(() => {
+        this.heard(message).catch((error: unknown) => {
+          deps.log.warn({ error: failureText(error) }, 'Answering an API transfer request failed.');
+        });
       });
-    };
-    const { redis } = deps;
     this.subscriber = new Subscriber({
       redis,
       name: 'demarc-edge-transfers',

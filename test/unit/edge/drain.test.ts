@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallTable } from '../../../src/edge/call/call-table.js';
+import { attachInDialog } from '../../../src/edge/call/in-dialog.js';
 import { Drain, type DrainPurpose } from '../../../src/edge/drain.js';
 import { InboundCall } from '../../../src/edge/inbound/inbound-call.js';
 import { CallDoubles, DialogDouble, invitation } from '../../support/call-doubles.js';
@@ -37,11 +38,13 @@ function stopping({ drachtio = undefined as object | undefined } = {}) {
   };
   const engine = new EventEmitter();
   const life = { isDraining: false };
+  const registrations = { stop: note('unregister') };
   const deps = {
     table,
+    gate: doubles.gate,
     life,
     engine,
-    registrations: { stop: note('unregister') },
+    registrations,
     stream: { flush: note('flush records') },
     calls: { turns: { stop: note('stop turns') }, listenings: { stop: note('stop listenings') } },
     settings: { drachtio },
@@ -56,9 +59,16 @@ function stopping({ drachtio = undefined as object | undefined } = {}) {
     call.invite();
     return { call, statuses };
   }
-  function confirmed(sides: readonly ('trunk' | 'agent')[] = ['trunk', 'agent']) {
+  function confirmed(
+    sides: readonly ('trunk' | 'agent')[] = ['trunk', 'agent'],
+    trunk = new DialogDouble('trunk'),
+  ) {
     const { call } = unanswered();
-    for (const side of sides) call.setDialog(side, new DialogDouble(side).asDialog);
+    for (const side of sides) {
+      const dialog = (side === 'trunk' ? trunk : new DialogDouble(side)).asDialog;
+      call.setDialog(side, dialog);
+      attachInDialog(call, side, dialog);
+    }
     call.answer();
     call.acknowledge();
     call.confirm();
@@ -73,7 +83,7 @@ function stopping({ drachtio = undefined as object | undefined } = {}) {
     await vi.advanceTimersByTimeAsync(milliseconds);
     return state;
   }
-  return { ...doubles, table, survival, engine, life, events, unanswered, confirmed, run };
+  return { ...doubles, registrations, table, survival, engine, life, events, unanswered, confirmed, run };
 }
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
@@ -180,6 +190,60 @@ describe('an edge that stops while another one is there', () => {
     expect([state.isDone, call.hasEnded]).toEqual([false, false]);
     await pass(2_000);
     expect(call.state.ending?.reason).toBe('drained');
+  });
+
+  it('keeps requests in its calls without a response while they are handed over, and answers them where that fails', async () => {
+    const { run, confirmed, survival, deps } = stopping();
+    survival.announceLeaving.mockResolvedValue(true);
+    const trunk = new DialogDouble('trunk');
+    confirmed(['trunk', 'agent'], trunk);
+    const refer = vi.fn();
+    Object.assign(deps, { transfers: { refer } });
+    survival.handOver.mockImplementation(async () => {
+      trunk.emit('refer', {}, {});
+      expect(refer).not.toHaveBeenCalled();
+      return false;
+    });
+    await run(10, 'end', 1_000);
+    expect(survival.handOver).toHaveBeenCalledTimes(1);
+    expect(refer).toHaveBeenCalledTimes(1);
+    trunk.emit('refer', {}, {});
+    expect(refer).toHaveBeenCalledTimes(2);
+  });
+
+  it('answers nothing more in calls that it has handed over', async () => {
+    const { run, confirmed, survival, deps } = stopping();
+    survival.announceLeaving.mockResolvedValue(true);
+    const trunk = new DialogDouble('trunk');
+    confirmed(['trunk', 'agent'], trunk);
+    const refer = vi.fn();
+    Object.assign(deps, { transfers: { refer } });
+    trunk.emit('refer', {}, {});
+    expect(refer).toHaveBeenCalledTimes(1);
+    const state = await run(10, 'end', 1_000);
+    expect(state.isDone).toBe(true);
+    trunk.emit('refer', {}, {});
+    expect(refer).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits for a transfer that begins while it unregisters', async () => {
+    const { run, confirmed, survival, events, registrations } = stopping();
+    survival.announceLeaving.mockResolvedValue(true);
+    const call = confirmed();
+    const transfer = { callEnded: async () => {} } as never;
+    let release = (): void => {};
+    registrations.stop = () =>
+      new Promise((resolve) => {
+        release = resolve;
+      });
+    await run(10, 'end', 1_000);
+    call.beginTransfer(transfer);
+    release();
+    await pass(4_000);
+    expect(events).not.toContain('hand over');
+    call.endTransfer();
+    await pass(100);
+    expect(events.at(-1)).toBe('hand over');
   });
 
   it('hands its calls over to an edge that starts meanwhile', async () => {
