@@ -73,10 +73,13 @@ export function problemsOf(row: Row, outcome: Outcome): string[] {
   const longestSignaling = 'machines' in row ? (row.longestSignaling ?? 0) : 0;
   return [
     ...(up < calls ? [`${calls - up} calls were lost`] : []),
-    ...(gap > row.longestGap ? [`the gap may be ${row.longestGap} ms`] : []),
-    ...(newCall > row.longestNewCall ? [`a new call may take ${row.longestNewCall} ms`] : []),
-    ...(signaling > longestSignaling ? [`signaling may take ${longestSignaling} ms`] : []),
+    ...late('the gap', gap, row.longestGap),
+    ...late('a new call', newCall, row.longestNewCall),
+    ...late('signaling', signaling, longestSignaling),
     ...(records < calls ? [`${calls - records} records are missing or incomplete`] : []),
     ...problems.filter((problem) => !('mayRefuseInfo' in row && problem === 'INFO: 503')),
   ];
 }
+
+const late = (what: string, took: number, most: number): string[] =>
+  took > most ? [`${what} took ${Math.round(took)} ms, and may take ${most} ms`] : [];
