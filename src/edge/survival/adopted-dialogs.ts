@@ -1,5 +1,6 @@
 import type { Call } from '../call/call.js';
 import { endingOnThrow } from '../call/fail.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
 
 /** What the engine says of the dialogs that it gave us with `adopt`. */
 export interface AdoptedDialogs {
@@ -14,6 +15,16 @@ export function readAdopted(body: string): AdoptedDialogs {
     ids: new Set(dialogs.map(({ id }) => id)),
     ended: new Set(dialogs.flatMap(({ id, has_ended: hasEnded }) => (hasEnded === true ? [id] : []))),
   };
+}
+
+/** The engine does not have the dialogs of these sides, so that no BYE can leave in them. */
+export function dropDialogs(call: Call, missing: readonly MediaSide[]): void {
+  for (const side of missing) {
+    const dialog = call.dialogs[side];
+    if (dialog === undefined) continue;
+    (dialog as { connected: boolean }).connected = false;
+    call.deps.engine.forget(dialog);
+  }
 }
 
 /** It comes behind the list, and says why its peer hung up. */

@@ -22,9 +22,10 @@ import { digestClientFor } from '../sip/digest-client.js';
 import { persistently } from '../sip/engine-commands.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { type Dialog, failureText } from '../sip/messages.js';
+import { sipReason } from '../sip/reason.js';
 import { authenticate } from '../sip/request-in-dialog.js';
 import { dialogsOf, restoreDialogs } from '../sip/restore-dialogs.js';
-import { endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
+import { dropDialogs, endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
 import type { HeldCalls } from './held-calls.js';
 import type { HolderLease, TakenCalls } from './holder-lease.js';
 import { failTransfer } from './lost-transfer.js';
@@ -409,14 +410,15 @@ export class Adoption {
   /** The engine has given us its dialogs: those that it lists. */
   private settle(call: RestoredCall, listed: ReadonlySet<string>): void {
     const { held } = call;
-    const lost = sides.find((side) => !listed.has(held.legs[side]!.dialog_id));
-    if (lost !== undefined) this.drop(call.dialogs[lost]!);
+    const missing = sides.filter((side) => !listed.has(held.legs[side]!.dialog_id));
+    dropDialogs(call, missing);
     // Also when it has ended meanwhile: then its BYEs follow.
     call.acknowledge();
     if (call.hasEnded) return;
+    const [lost] = missing;
     if (lost !== undefined) {
       const detail = 'Its dialog had ended when another edge took over the call.';
-      call.end({ ...call.hangUpBy(lost), detail });
+      call.end({ ...call.hangUpBy(lost), detail }, { reason: sipReason(503, 'Other leg lost') });
       return;
     }
     call.confirm();
@@ -439,11 +441,5 @@ export class Adoption {
     )
       call.media.audio.silenceAgent(false).catch(() => {});
     call.log.info({ media: call.media?.summary }, 'Call taken over.');
-  }
-
-  /** The dialog had ended, and the lost edge had not ended the other one of its call. */
-  private drop(dialog: Dialog): void {
-    (dialog as { connected: boolean }).connected = false;
-    this.deps.engine.forget(dialog);
   }
 }

@@ -3,11 +3,13 @@ import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import { describeCall } from '../call/held-call.js';
 import { watchMedia } from '../call/watch-media.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
 import { persistently } from '../sip/engine-commands.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { failureText } from '../sip/messages.js';
+import { sipReason } from '../sip/reason.js';
 import { dialogsOf, restoreDialogs } from '../sip/restore-dialogs.js';
-import { endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
+import { type AdoptedDialogs, dropDialogs, endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
 import type { HolderLease } from './holder-lease.js';
 import { LostLegs } from './lost-legs.js';
 
@@ -78,16 +80,16 @@ export class Recovery {
     endLost(lost);
     if (table.size === 0) return;
     this.isSuspended = true;
-    this.timer ??= setTimeout(() => this.giveUp(), graceMilliseconds).unref();
+    this.timer ??= setTimeout(() => this.expire(), graceMilliseconds).unref();
   }
 
   /** The engine is connected, for the first time or again. */
   async up(): Promise<void> {
-    const { engine, lease, log } = this.deps;
+    const { engine, lease, endLost, log } = this.deps;
     const attempt = ++this.attempt;
     clearTimeout(this.retry);
     if (!engine.keepsDialogs || engine.owner === undefined) {
-      this.giveUp();
+      endLost(this.giveUp());
       this.isSettled = true;
       return;
     }
@@ -115,7 +117,7 @@ export class Recovery {
         if (isHolder === false || attempt !== this.attempt) return;
         if (isHolder === undefined) {
           // Redis is down, so that this is unknown; the engine keeps the dialogs for as long as we wait.
-          if (engine.isUp && this.isSuspended) this.upAgain();
+          if (engine.isUp) this.upAgain();
           return;
         }
         await this.continueCalls(instance === before);
@@ -148,15 +150,12 @@ export class Recovery {
   private async continueCalls(isSameEngine: boolean): Promise<void> {
     const { engine, log } = this.deps;
     const calls = this.confirmed();
-    const names = calls.flatMap((call) => sides.flatMap((side) => call.dialogs[side]?.id ?? []));
     const held = isSameEngine ? [] : calls.flatMap((call) => describeCall(call) ?? []);
-    for (const call of calls) this.rebind(call);
-    const { body } = await persistently(engine, `adopt|${engine.owner}`, names.join('\r\n') || '-');
-    const { ids, ended } = readAdopted(body);
+    const { ids, ended } = await this.adopt(calls);
     const unknown = held.flatMap(dialogsOf).filter(({ leg }) => !ids.has(leg.dialog_id));
     const restored =
       unknown.length === 0 ? new Map<string, string>() : await restoreDialogs(engine, unknown, log);
-    this.endMissing(calls, (id) => ids.has(id) || restored.has(id));
+    this.endIncomplete(calls, (id) => ids.has(id) || restored.has(id));
     for (const call of calls) endIfByeIsLost(call, ended);
     const what = isSameEngine
       ? 'Continued the calls after the connection to the SIP engine was lost.'
@@ -180,26 +179,80 @@ export class Recovery {
     return [...this.suspended].filter(({ state }) => state.phase === 'confirmed');
   }
 
-  private rebind({ dialogs }: Call): void {
-    for (const side of sides) if (dialogs[side] !== undefined) this.deps.engine.rebind(dialogs[side]);
+  private async adopt(calls: readonly Call[]): Promise<AdoptedDialogs> {
+    const { engine } = this.deps;
+    for (const { dialogs } of calls)
+      for (const side of sides) if (dialogs[side] !== undefined) engine.rebind(dialogs[side]);
+    const names = calls.flatMap((call) => sides.flatMap((side) => call.dialogs[side]?.id ?? []));
+    const { body } = await persistently(engine, `adopt|${engine.owner}`, names.join('\r\n') || '-');
+    return readAdopted(body);
   }
 
-  private endMissing(calls: readonly Call[], isThere: (id: string) => boolean): void {
-    this.deps.endLost(
-      calls.filter(({ dialogs }) =>
-        sides.some((side) => dialogs[side] === undefined || !isThere(dialogs[side].id)),
-      ),
-    );
+  /** Ends the calls that the engine lacks a dialog of; where it has the other one, its peer gets BYE. */
+  private endIncomplete(calls: readonly Call[], isThere: (id: string) => boolean): void {
+    const lost: Call[] = [];
+    for (const call of calls) {
+      const missing = missingSides(call, isThere);
+      const detail = `The SIP engine does not have the dialog of the ${missing[0]} any more.`;
+      if (missing.length === sides.length) lost.push(call);
+      else if (missing.length > 0) endWithBye(call, missing, detail, 'Other leg lost');
+    }
+    this.deps.endLost(lost);
   }
 
-  private giveUp(): void {
+  private expire(): void {
+    const { engine, endLost } = this.deps;
+    const lost = this.giveUp();
+    if (lost.length > 0 && engine.isUp && engine.keepsDialogs) void this.hangUp(lost);
+    else endLost(lost);
+  }
+
+  /** Waits no more; the calls that were waited for. */
+  private giveUp(): Call[] {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (!this.isSuspended) return;
+    if (!this.isSuspended) return [];
     this.isSuspended = false;
     this.exchanging.clear();
     const lost = this.confirmed();
     this.suspended.clear();
-    this.deps.endLost(lost);
+    return lost;
   }
+
+  /** The engine is connected, but the calls were not continued in time: their peers get BYE. Never rejects. */
+  private async hangUp(calls: readonly Call[]): Promise<void> {
+    const { engine, lease, endLost, log } = this.deps;
+    const before = lease.engine;
+    try {
+      const { fields } = await persistently(engine, `owned|${engine.owner}`);
+      const [instance, , fate] = fields;
+      if (fate === 'adopted') {
+        await lease.lose();
+        return;
+      }
+      const { ids } = await this.adopt(calls);
+      if (instance !== before) {
+        // It ends those that it does not know.
+        this.lostLegs.noteDialogs(calls);
+        await this.lostLegs.release();
+      }
+      this.endIncomplete(calls, (id) => ids.has(id));
+      const detail = 'The SIP engine was connected again, but the call was not continued in time.';
+      for (const call of calls) if (!call.hasEnded) endWithBye(call, [], detail, 'Engine lost');
+    } catch (error) {
+      log.warn({ error: failureText(error) }, 'Ending the calls after a loss of the SIP engine failed.');
+      endLost(calls);
+    }
+  }
+}
+
+const missingSides = ({ dialogs }: Call, isThere: (id: string) => boolean): MediaSide[] =>
+  sides.filter((side) => dialogs[side] === undefined || !isThere(dialogs[side].id));
+
+/** @param missing sides whose peers the engine cannot reach */
+function endWithBye(call: Call, missing: readonly MediaSide[], detail: string, text: string): void {
+  dropDialogs(call, missing);
+  // With the connection, its new party's INVITE or dialog has ended.
+  call.transfer?.connectionLost();
+  call.end({ reason: 'engine_lost', by: 'edge', detail }, { reason: sipReason(503, text) });
 }
