@@ -1,4 +1,5 @@
 import type { Logger } from '../base/log.js';
+import { within } from '../base/within.js';
 import type { Application } from './dialog/application.js';
 import { isReliable, type Received } from './transport/flow.js';
 import { isInitial, Relay, type RelayMessage } from './transport/relay.js';
@@ -29,6 +30,8 @@ const quietMilliseconds = 300;
 const longestRingMilliseconds = 300_000;
 /** Peers that use their connection all day reconnect then. */
 const longestRelayMilliseconds = 3_600_000;
+/** A successor of an earlier release does not answer that it asks no more. */
+const leaveMilliseconds = 3_000;
 
 /** The end of the channel between an engine process and its successor. */
 export interface SuccessionChannel {
@@ -48,6 +51,7 @@ export class Succession {
   private successor: Relay | undefined;
   /** The successor takes the calls: applications are disconnected although they live. */
   isReplaced = false;
+  private whenUnasked: () => void = () => {};
 
   constructor(private readonly parts: SuccessionParts) {}
 
@@ -59,7 +63,10 @@ export class Succession {
     transport.useRelay(relay);
     channel.onMessage((message) => {
       if (message.type === 'restoring') awaitRestore(message.owner);
-      else transport.relayed(relay, message);
+      else if (message.type === 'leaving') {
+        relay.isLeaving = true;
+        relay.post({ type: 'asks no more' });
+      } else transport.relayed(relay, message);
     });
     const timer = setInterval(() => {
       if (!takesCalls()) return;
@@ -86,6 +93,10 @@ export class Succession {
     wire.stopAccepting();
     return new Promise((resolve, reject) => {
       channel.onMessage((message) => {
+        if (message.type === 'asks no more') {
+          this.whenUnasked();
+          return;
+        }
         if (message.type !== 'takes calls') {
           transport.relayed(relay, message);
           return;
@@ -94,7 +105,9 @@ export class Succession {
         relay.isRetired = true;
         this.isReplaced = true;
         transport.retire();
-        void this.dissolve(relay).then(resolve);
+        void this.dissolve(relay)
+          .then(() => this.takeLeave(relay))
+          .then(resolve);
       });
       channel.onEnd(() => {
         this.successor = undefined;
@@ -118,7 +131,7 @@ export class Succession {
     const isSuccessors = successor !== undefined && (successor.isRetired || message.kind === 'response');
     const isNew =
       isInitial(message) && isReliable(flow.protocol) && (isSuccessors || this.parts.takesCalls());
-    if (predecessor !== undefined && !predecessor.isSource && !isNew) {
+    if (predecessor !== undefined && !predecessor.isLeaving && !predecessor.isSource && !isNew) {
       predecessor.pass(received);
       return true;
     }
@@ -147,8 +160,23 @@ export class Succession {
         log.info('Handed an application over to the successor.');
       }
       const isDone = left.length === 0 && open() === 0;
-      if (isDone && (connections() === 0 || now - began > longestRelayMilliseconds)) return;
+      // A predecessor ends with its successor.
+      const isUnused = connections() === 0 && this.predecessor === undefined;
+      if (isDone && (isUnused || now - began > longestRelayMilliseconds)) return;
       await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+    }
+  }
+
+  /** What is on its way to or from a process that exits is lost, and a question is a request that has no other copy. */
+  private async takeLeave(relay: Relay): Promise<void> {
+    const until = performance.now() + leaveMilliseconds;
+    // After the first answer there are no further questions; after the second one, the successor has those that came back.
+    for (let answers = 0; answers < 2; answers++) {
+      const answered = new Promise<void>((resolve) => {
+        this.whenUnasked = resolve;
+      });
+      relay.post({ type: 'leaving' });
+      await within(Math.max(0, until - performance.now()), answered);
     }
   }
 }

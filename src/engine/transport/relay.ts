@@ -33,7 +33,11 @@ export type RelayMessage =
   /** The successor has applications: it takes the new calls. */
   | { readonly type: 'takes calls' }
   /** Dialogs of an application will be restored by it in a moment. Engines of earlier releases do not name the owner. */
-  | { readonly type: 'restoring'; readonly owner?: string };
+  | { readonly type: 'restoring'; readonly owner?: string }
+  /** The predecessor has nothing left: it is to be asked no more. Engines of earlier releases neither send nor answer it. */
+  | { readonly type: 'leaving' }
+  /** The answer: the predecessor has every question, and the successor what was sent before `leaving`. */
+  | { readonly type: 'asks no more' };
 
 /**
  * One engine process' end of the channel to the process that it replaces (`predecessor`), or that replaces it (`successor`). A process that
@@ -42,6 +46,8 @@ export type RelayMessage =
 export class Relay {
   /** The successor takes the new calls. */
   isRetired = false;
+  /** The predecessor is about to exit. */
+  isLeaving = false;
   private isDelivering = false;
 
   constructor(

@@ -27,7 +27,11 @@ function lostCall(had: readonly string[], { instance = 'engine', isRedisUp = tru
   call.confirm();
   const released: string[] = [];
   const engine = {
-    ...{ keepsDialogs: true, releasesLegs: true, owner: 'own', isUp: true, advertised: [] },
+    keepsDialogs: true,
+    releasesLegs: true,
+    owner: 'own',
+    isUp: true,
+    advertised: [],
     rebind: () => {},
     unansweredInvites: () => [],
     command: async (leader: string, body = '') => {
@@ -39,7 +43,8 @@ function lostCall(had: readonly string[], { instance = 'engine', isRedisUp = tru
     },
   };
   const lease = {
-    ...{ engine: 'engine', begin: () => {} },
+    engine: 'engine',
+    begin: () => {},
     renewed: async () => {
       if (!isRedisUp) throw new Error('Connection is closed.');
       return true;
