@@ -530,6 +530,39 @@ describe('an inbound call whose edge was killed', () => {
       await expectOneCall('b');
     });
 
+    it('counts as one, if two processes commit both records at the same moment', async () => {
+      const commits = 40_177;
+      const { database } = bench;
+      await sql`create or replace function wait_to_commit() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock_shared(${sql.lit(commits)}); return null; end'`.execute(
+        database,
+      );
+      await sql`create constraint trigger wait_to_commit after insert on calls deferrable initially deferred
+        for each row execute function wait_to_commit()`.execute(database);
+      try {
+        await ringing('f');
+        const record = await nextRecord('f');
+        const stored = await database.transaction().execute(async (holder) => {
+          await sql`select pg_advisory_xact_lock(${sql.lit(commits)})`.execute(holder);
+          const both = [sweepOrphans(), storeEntries(database, [record])];
+          const waiting = async (): Promise<boolean> => {
+            const { rows } = await sql<{ count: number }>`
+              select count(*)::integer as count from pg_locks where locktype = 'advisory' and not granted`.execute(
+              holder,
+            );
+            return rows[0]!.count >= 2;
+          };
+          await until(waiting, 20_000, 'both wait, for their commit or for each other');
+          return both;
+        });
+        await Promise.all(stored);
+      } finally {
+        await sql`drop trigger wait_to_commit on calls`.execute(database);
+        await sql`drop function wait_to_commit`.execute(database);
+      }
+      await expectOneCall('f');
+    });
+
     it('is not in the counts while the other edge still has it', async () => {
       await ringing('c');
       const first = JSON.parse((await redis.hget(openCallsKey(owner), 'first-c'))!) as LiveCall;

@@ -5,7 +5,7 @@ import type { LiveCall } from '../../../contract/live.js';
 import { storable } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { momentsOf, queueCallEvents } from '../events/call-events.js';
-import { linkContinued, mayBeContinued } from '../lost/continued-calls.js';
+import { linkContinued, lockForLinks, mayBeContinued } from '../lost/continued-calls.js';
 import { withdrawEdgeLost } from '../lost/edge-lost-records.js';
 import { settleOrders } from '../lost/lost-records.js';
 import { queueCallResults } from '../orders/queue-results.js';
@@ -105,6 +105,10 @@ export async function storeEntries(
   const active = lostAmong(entries).length === 0 ? [] : await readActive();
   const refused = entries.flatMap((entry) => (entry.ok ? [] : [entry.row]));
   await database.transaction().execute(async (transaction) => {
+    await lockForLinks(
+      transaction,
+      received.map(({ record }) => record),
+    );
     const named = await withParties(transaction, received);
     const read = new Map(named.map((entry) => [entry.row.call_id, entry] as const));
     const calls = [...read.values()].map(({ row }) => row);

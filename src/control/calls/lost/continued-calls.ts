@@ -78,9 +78,39 @@ export function continuationOf(lost: LostCall, begun: readonly CallOfLeg[]): str
   return first?.call_id;
 }
 
+/** Of two integers, for `pg_advisory_xact_lock`: the first one says what is locked, the second is a hash of the organization. */
+const linkLock = 1_668_247_657;
+
+/**
+ * First in each transaction that stores calls. One that stores a call that may be continued runs beside no other one of its organization:
+ * neither could see the other's call, and both records would stay without a link.
+ */
+export async function lockForLinks(
+  transaction: Transaction<Database>,
+  records: readonly Pick<CallRecord, 'organization' | 'direction' | 'answered_at' | 'end_reason'>[],
+): Promise<void> {
+  const inbound = records.flatMap((record) =>
+    record.organization !== null && record.direction === 'inbound'
+      ? [{ organization: record.organization, isLost: mayBeContinued(record) }]
+      : [],
+  );
+  if (inbound.length === 0) return;
+  // One lock a key, in the order of the keys, so that two transactions cannot deadlock.
+  await sql`
+    select case when is_lost
+      then pg_advisory_xact_lock(${sql.lit(linkLock)}, key)
+      else pg_advisory_xact_lock_shared(${sql.lit(linkLock)}, key) end
+    from (
+      select hashtext(organization) as key, bool_or(is_lost) as is_lost
+      from unnest(
+        ${inbound.map(({ organization }) => organization)}::text[],
+        ${inbound.map(({ isLost }) => isLost)}::boolean[]) as stored (organization, is_lost)
+      group by 1 order by 1 offset 0) keys`.execute(transaction);
+}
+
 /**
  * Links lost calls with their continuations and takes them out of the counts, whichever of the two was stored first. In the
- * transaction that stored and counted them.
+ * transaction that stored and counted them, after `lockForLinks`.
  * @param stored calls that were just stored
  * @param active calls that may be a continuation without a record yet
  * @returns the continuation of each lost call among them, or found for them, by its id

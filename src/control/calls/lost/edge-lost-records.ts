@@ -7,7 +7,7 @@ import { momentsOf, queueCallEvents } from '../events/call-events.js';
 import { type CountedCall, countCalls } from '../history/call-minutes.js';
 import { columnsOf, rowOf } from '../history/call-row.js';
 import { withParties } from '../parties/without-party.js';
-import { linkContinued } from './continued-calls.js';
+import { linkContinued, lockForLinks } from './continued-calls.js';
 
 export type OpenCall = LiveCall;
 
@@ -83,6 +83,7 @@ export async function storeEdgeLost(
 ): Promise<number> {
   if (records.length === 0) return 0;
   return database.transaction().execute(async (transaction) => {
+    await lockForLinks(transaction, records);
     const ordered = await transaction
       .selectFrom('ordered_calls')
       .select('call_id')
