@@ -50,6 +50,21 @@ const grantSchema = z.strictObject({
 });
 export type TestGrant = Readonly<z.input<typeof grantSchema>>;
 
+/**
+ * What the Request-URI of the caller's INVITE consists of beside the edge's address. By it an overloaded edge knows whose call an INVITE is
+ * that it has not read, so it names the organization of an agent without a number: edges of earlier releases take no other user for that.
+ */
+export const testCallee = ({
+  number,
+  organization,
+}: Pick<TestGrant, 'number' | 'organization'>): {
+  readonly number: string;
+  readonly uriParameters: string;
+} =>
+  number === null
+    ? { number: numberlessUser, uriParameters: `;organization=${encodeURIComponent(organization)}` }
+    : { number, uriParameters: '' };
+
 const purpose = 'agent test';
 /** A WebSocket server has parameters, and sealed headers and secrets. */
 const tokenPattern = /^([A-Za-z0-9_-]{1,20000})\.([A-Za-z0-9_-]{8}\.[A-Za-z0-9_-]{43})$/;

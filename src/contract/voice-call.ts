@@ -107,6 +107,8 @@ export type ToTestCaller =
       /** E.164 digits; the caller's is null for an anonymous one. */
       readonly number: string;
       readonly callerNumber: string | null;
+      /** Of the Request-URI, with their semicolons. */
+      readonly uriParameters: string;
       readonly sipCallId: string;
       /** Secret ones among them. */
       readonly headers: Readonly<Record<string, string>>;

@@ -14,6 +14,8 @@ export interface Invitation {
   readonly target: VoiceCallTarget;
   /** User of the Request-URI and To. */
   readonly number: string;
+  /** Of the Request-URI, with their semicolons. */
+  readonly uriParameters: string;
   /** URI in From. */
   readonly from: (localAddress: string) => string;
   readonly callId: string;
@@ -77,9 +79,8 @@ export class InviteDialog {
     private readonly invitation: Invitation,
     private readonly events: DialogEvents,
   ) {
-    const { target, number } = invitation;
-    this.remoteTarget = `sip:${number}@${formatHostPort(target.host, target.port)}`;
-    this.to = `<${this.remoteTarget}>`;
+    this.remoteTarget = this.firstTarget;
+    this.to = this.calledParty;
   }
 
   /** Connects; rejects when the edge cannot be reached. */
@@ -256,7 +257,7 @@ export class InviteDialog {
       ['Via', `SIP/2.0/${connection.protocol.toUpperCase()} ${connection.local};branch=${branch};rport`],
       ['Max-Forwards', '70'],
       ['From', `<${invitation.from(connection.localAddress)}>;tag=${this.localTag}`],
-      ['To', method === 'CANCEL' ? `<${this.firstTarget}>` : this.to],
+      ['To', method === 'CANCEL' ? this.calledParty : this.to],
       ['Call-ID', invitation.callId],
       ['CSeq', `${cseq} ${method}`],
     ]);
@@ -265,6 +266,15 @@ export class InviteDialog {
   }
 
   private get firstTarget(): string {
+    return this.called + this.invitation.uriParameters;
+  }
+
+  /** To of the INVITE. */
+  private get calledParty(): string {
+    return `<${this.called}>`;
+  }
+
+  private get called(): string {
     const { target, number } = this.invitation;
     return `sip:${number}@${formatHostPort(target.host, target.port)}`;
   }

@@ -62,11 +62,12 @@ export class TestCall {
   }
 
   private connect(): Promise<InviteDialog> {
-    const { target, number, callerNumber, sipCallId, headers } = this.order;
+    const { target, number, uriParameters, callerNumber, sipCallId, headers } = this.order;
     return InviteDialog.open(
       {
         target,
         number,
+        uriParameters,
         headers,
         callId: sipCallId,
         from: (address) =>

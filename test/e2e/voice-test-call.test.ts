@@ -9,7 +9,7 @@ import { createLog } from '../../src/base/log.js';
 import { type CallLook, callLookChannel } from '../../src/contract/call-look.js';
 import { type LiveCall, liveCallsKey } from '../../src/contract/live.js';
 import { SecretBox } from '../../src/contract/secret.js';
-import { signTestGrant, type TestGrant, testTokenHeader } from '../../src/contract/test-grant.js';
+import { signTestGrant, type TestGrant, testCallee, testTokenHeader } from '../../src/contract/test-grant.js';
 import type { VoiceCallReport } from '../../src/contract/voice-call.js';
 import { measure } from '../../src/control/agent-testing/voice/measurements.js';
 import { espeak } from '../../src/control/agent-testing/voice/speech/espeak.js';
@@ -66,7 +66,7 @@ async function call(number: string, options: Options = {}): Promise<VoiceCall> {
   return caller.call({
     id: randomUUID(),
     target: { protocol: 'tls', host: '127.0.0.1', port: stack.tlsPort },
-    number,
+    ...(grant.number === null ? testCallee(grant) : { number, uriParameters: '' }),
     callerNumber: '14155550123',
     sipCallId,
     headers: { [testTokenHeader]: options.token ?? signTestGrant(new SecretBox([stack.secretKey]), grant) },

@@ -63,6 +63,7 @@ function begin(answerMilliseconds = 3_000) {
       type: 'call',
       id: 'one',
       number: '4930',
+      uriParameters: ';organization=acme',
       callerNumber: null,
       sipCallId: 'one@test',
       headers: {},
@@ -181,7 +182,11 @@ it('cancels an INVITE that is not answered in time, after the first provisional 
   expect(await ended).toMatchObject({ ended_by: 'no_answer' });
   expect(received.map((message) => message.kind === 'request' && message.method)).toEqual(['INVITE']);
   send(respondTo(invite, 180, { toTag: 'e' }));
-  await next('CANCEL');
+  const cancel = await next('CANCEL');
+  expect(invite.uri).toMatch(/^sip:4930@127\.0\.0\.1:\d+;organization=acme$/);
+  expect(cancel.uri).toBe(invite.uri);
+  expect(invite.headers.get('To')).toMatch(/^<sip:4930@127\.0\.0\.1:\d+>$/);
+  expect(cancel.headers.get('To')).toBe(invite.headers.get('To'));
   send(respondTo(invite, 487, { toTag: 'e' }));
   expect((await next('ACK')).headers.get('Via')).toBe(invite.headers.get('Via'));
 });
@@ -195,6 +200,7 @@ it('says that the edge is not reachable', async () => {
       type: 'call',
       id: 'one',
       number: '4930',
+      uriParameters: '',
       callerNumber: null,
       sipCallId: 'one@test',
       headers: {},

@@ -4,7 +4,7 @@ import type { Logger } from '../../../base/log.js';
 import type { AgentTestSettings } from '../../../config/agent-test-settings.js';
 import type { TestCallSettings } from '../../../config/speech-settings.js';
 import { type SecretBox, SecretError } from '../../../contract/secret.js';
-import { numberlessUser, signTestGrant, testTokenHeader } from '../../../contract/test-grant.js';
+import { signTestGrant, testCallee, testTokenHeader } from '../../../contract/test-grant.js';
 import type { LineConditions } from '../../../contract/voice-call.js';
 import type { ServiceState } from '../../area.js';
 import type { Database } from '../../database/tables.js';
@@ -82,7 +82,7 @@ export class VoiceChannel implements Channel {
       const call = await this.caller.call({
         id: randomUUID(),
         target,
-        number: destination.number ?? numberlessUser,
+        ...testCallee({ ...destination, organization: subject.organizationId }),
         callerNumber: voice.caller_number?.slice(1) ?? null,
         sipCallId,
         headers: { [testTokenHeader]: this.token(subject, destination, sipCallId) },

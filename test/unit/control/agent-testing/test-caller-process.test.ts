@@ -10,6 +10,7 @@ it('refuses a call while its process is restarted, instead of waiting for one th
     id: 'one',
     target: { protocol: 'tcp' as const, host: '127.0.0.1', port: 9 },
     number: '000',
+    uriParameters: ';organization=acme',
     callerNumber: null,
     sipCallId: 'one@test',
     headers: {},

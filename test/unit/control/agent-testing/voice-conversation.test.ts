@@ -16,6 +16,7 @@ const order = {
   id: 'one',
   number: '4930',
   callerNumber: null,
+  uriParameters: '',
   sipCallId: 'one@test',
   headers: {},
   target: { protocol: 'tls', host: '127.0.0.1', port: 5061 },

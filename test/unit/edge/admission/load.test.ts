@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { testRefusalHeader } from '../../../../src/contract/test-grant.js';
+import {
+  signTestGrant,
+  testCallee,
+  testRefusalHeader,
+  testTokenHeader,
+} from '../../../../src/contract/test-grant.js';
 import { FairRate } from '../../../../src/edge/admission/fair-rate.js';
 import { foreignLoad } from '../../../../src/edge/admission/foreign-load.js';
 import { SetupQueue } from '../../../../src/edge/admission/setup-queue.js';
 import { waitedSince } from '../../../../src/edge/inbound/inbound-call.js';
-import { chainOver, invite, numberDocument, settings } from './request.js';
+import { chainOver, invite, numberDocument, secrets, settings } from './request.js';
 
 /** Attempts of several sources at steady rates for a while; how many of each were let in. */
 function run(
@@ -368,13 +373,13 @@ describe('a busy edge', () => {
 });
 
 describe('an INVITE that was not read', () => {
-  const overloaded = async (recordedRefusalsPerSecond: number) => {
+  const overloaded = async (recordedRefusalsPerSecond: number, next = () => invite()) => {
     const { chain, clock } = chainOver([numberDocument()], {
       settings: { ...settings, load: { setupDelayMilliseconds: 100 }, recordedRefusalsPerSecond },
       isBusy: () => true,
     });
     const join = async (): Promise<void> => {
-      void chain.admit(invite());
+      void chain.admit(next());
       await new Promise((resolve) => setImmediate(resolve));
     };
     for (let at = 0; at < 80; at++) {
@@ -405,6 +410,35 @@ describe('an INVITE that was not read', () => {
     const refusal = chain.refuseUnread({ ...unread, isTest: true }, 0);
     expect(refusal).toMatchObject({ status: 503, headers: { [testRefusalHeader]: 'refused_limit' } });
     expect(chain.refuseUnread(unread, 0)!.headers).not.toHaveProperty(testRefusalHeader);
+  });
+
+  it('is of the organization that tests an agent without a number, and of no other', async () => {
+    const callee = (organization: string) => {
+      const { number, uriParameters } = testCallee({ number: null, organization });
+      return { calledUser: number, uri: `sip:${number}@edge.example.com${uriParameters}` };
+    };
+    let calls = 0;
+    const chain = await overloaded(1, () => {
+      const sip_call_id = `${++calls}@test`;
+      const grant = {
+        organization: 'acme; inc',
+        run_id: 'run-1',
+        sip_call_id,
+        number: null,
+        agent_uri: 'sip:new@agents.example',
+        persona: null,
+        expires_at: 2_000,
+      };
+      const headers = { [testTokenHeader]: signTestGrant(secrets, grant) };
+      return invite({ ...callee(grant.organization), callId: sip_call_id, headers });
+    });
+    const of = (organization: string) => ({
+      ...unread,
+      requestUri: callee(organization).uri,
+      isTest: true,
+    });
+    expect(chain.refuseUnread(of('acme; inc'), 0)).toMatchObject({ status: 503 });
+    expect(chain.refuseUnread(of('other'), 0)).toBeUndefined();
   });
 
   it('is read when its refusal would be recorded', async () => {
