@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { aptInstall, isInterrupted, listFolder } from './apt-install.mjs';
 import { PreparationError, report } from './progress.mjs';
 import { runCommand } from './run-command.mjs';
 
@@ -178,18 +179,6 @@ function isInstalled({ binary, packages }) {
 }
 
 /**
- * @param {string} path
- * @returns {string[]} empty when the folder does not exist
- */
-function listFolder(path) {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-}
-
-/**
  * @param {readonly SystemPackage[]} wanted
  * @returns {Promise<void>} rejects with the command to run when something is missing and cannot be installed
  */
@@ -210,8 +199,9 @@ export async function ensureSystemPackages(wanted) {
   }
   const command = `apt-get install -y --no-install-recommends ${names.join(' ')}`;
   if (process.getuid?.() !== 0) {
+    const complete = isInterrupted() ? 'sudo dpkg --configure -a && ' : '';
     throw new PreparationError(
-      `these programs are missing:\n${list}\n\nInstall them, then run the command again:\n\n  sudo apt-get update && sudo ${command}\n`,
+      `these programs are missing:\n${list}\n\nInstall them, then run the command again:\n\n  ${complete}sudo apt-get update && sudo ${command}\n`,
     );
   }
   report(`Installing system packages: ${names.join(' ')} …`);
@@ -226,42 +216,6 @@ export async function ensureSystemPackages(wanted) {
   report('System packages are installed.');
 }
 
-/**
- * @param {readonly string[]} names
- * @param {string} command
- */
-async function aptInstall(names, command) {
-  // Another apt may hold the lock (first boot, unattended upgrades), or a download may break off: both are worth a retry.
-  const patience = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' };
-  const install = () =>
-    runCommand('apt-get', [...patience, 'install', '-y', '--no-install-recommends', ...names], { env });
-  const update = async () => {
-    report('Updating the package lists …');
-    return runCommand('apt-get', [...patience, 'update'], { env });
-  };
-  let updated = false;
-  if (!havePackageLists()) {
-    await update();
-    updated = true;
-  }
-  let outcome = await install();
-  if (outcome.code !== 0 && !updated) {
-    // Outdated package lists name versions that the mirror no longer has.
-    await update();
-    outcome = await install();
-  }
-  if (outcome.code !== 0) {
-    throw new PreparationError(
-      `apt could not install the packages. To see the full output, run:\n\n  apt-get update && ${command}\n\nOutput:\n${outcome.output.trim().split('\n').slice(-15).join('\n')}`,
-    );
-  }
-}
-
-function havePackageLists() {
-  return listFolder('/var/lib/apt/lists').some((name) => name.includes('_Packages'));
-}
-
 function isDebianLike() {
   try {
     const release = readFileSync('/etc/os-release', 'utf8');
@@ -271,16 +225,17 @@ function isDebianLike() {
   }
 }
 
-const policy = '/usr/sbin/policy-rc.d';
+const ownPolicy = '#!/bin/sh\n# Demarc is installing packages\nexit 101\n';
 
 /**
  * Packaged services must not start: the user did not ask for them, and they would occupy well-known ports.
- * policy-rc.d is Debian's mechanism for that; an existing one is left in place.
+ * policy-rc.d is Debian's mechanism for that; an existing one is left in place, unless a killed installation of Demarc left it.
  * @param {() => Promise<void>} work
+ * @param {string} [policy]
  */
-async function withoutStartingServices(work) {
-  if (existsSync(policy)) return work();
-  writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+export async function withoutStartingServices(work, policy = '/usr/sbin/policy-rc.d') {
+  if (existsSync(policy) && readFileSync(policy, 'utf8') !== ownPolicy) return work();
+  writeFileSync(policy, ownPolicy, { mode: 0o755 });
   const remove = () => rmSync(policy, { force: true });
   process.once('exit', remove);
   try {
