@@ -1,6 +1,7 @@
 import { DemarcError } from '../../errors.js';
 import type { ControlDeps } from '../http/api-server.js';
 import { attachWithin, readDirections } from '../trunks/index.js';
+import { isAttachOwed } from './owed-work.js';
 import { lockRequest, numbersOf, type PortRequest } from './port-rows.js';
 
 /**
@@ -11,7 +12,7 @@ export async function activateNumbers(
   { database, settings, secrets, log }: Pick<ControlDeps, 'database' | 'settings' | 'secrets' | 'log'>,
   request: Pick<PortRequest, 'id' | 'organization_id'>,
 ): Promise<void> {
-  const waiting = (await numbersOf(database, request.id)).filter(isOwed);
+  const waiting = (await numbersOf(database, request.id)).filter(isAttachOwed);
   if (waiting.length === 0) return;
   const direction = {
     type: 'inbound' as const,
@@ -24,7 +25,7 @@ export async function activateNumbers(
       database.transaction().execute(async (transaction) => {
         await lockRequest(transaction, request.id);
         const current = (await numbersOf(transaction, request.id)).find((row) => row.number === number);
-        if (current === undefined || !isOwed(current)) return;
+        if (current === undefined || !isAttachOwed(current)) return;
         if (problem === undefined) {
           // The port itself is the proof that the organization holds the number.
           await transaction
@@ -50,13 +51,3 @@ export async function activateNumbers(
     }
   }
 }
-
-const isOwed = ({
-  status,
-  attached_at,
-  reason,
-}: {
-  status: string;
-  attached_at: Date | null;
-  reason: string | null;
-}): boolean => status === 'completed' && attached_at === null && reason === null;

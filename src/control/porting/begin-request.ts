@@ -6,7 +6,6 @@ import { addDeliveries } from '../deliveries/delivery-storage.js';
 import type { ControlDeps } from '../http/api-server.js';
 import { e164 } from '../http/phone-number.js';
 import { InvalidRequest } from '../http/validation.js';
-import { requirePhoneNumber } from '../numbers/number-access.js';
 import { type Carrier, CarrierUnavailable, type NumberCheck } from './carriers/carrier.js';
 import {
   addDocument,
@@ -16,12 +15,14 @@ import {
 } from './documents/document-storage.js';
 import { audit } from './make-moves.js';
 import { noticesOf } from './notices.js';
+import { readPortNumbers, refuseUnportable, withForeign } from './port-checks.js';
 import { readPortDay } from './port-date.js';
 import type { LosingCarrierInformation, PortOrder } from './port-order.js';
 import type { PortRequest } from './port-rows.js';
 import { letterText } from './signing/letter-text.js';
 import type { Letters } from './signing/letters.js';
 import { hashOf, newToken } from './signing/link.js';
+import { linkSubject } from './signing/mail-texts.js';
 
 export interface BeginDeps extends Pick<ControlDeps, 'database' | 'settings' | 'secrets'> {
   readonly carrier: Carrier;
@@ -50,15 +51,10 @@ export async function checkNumbers(
     .where('number', 'in', numbers)
     .where('organization_id', '<>', organizationId)
     .execute();
-  const reason = 'The number is attached by another organization of this service.';
   try {
     const timeout = AbortSignal.timeout(settings.porting.carrierTimeoutMilliseconds);
     const checks = await carrier.check(numbers, timeout);
-    return checks.map((check) =>
-      check.portable && foreign.some(({ number }) => number === check.number)
-        ? { ...check, portable: false, reason }
-        : check,
-    );
+    return withForeign(checks, new Set(foreign.map(({ number }) => number)));
   } catch (error) {
     if (error instanceof CarrierUnavailable)
       throw new DemarcError('CARRIER_UNAVAILABLE', { detail: error.message, cause: error });
@@ -83,7 +79,7 @@ export async function beginRequest(
   if ((await findRequest(database, organizationId, id)) !== undefined) return id;
   const day = readPortDay(order.target_port_date, settings.porting.timeZone, new Date());
   if (!day.ok) throw InvalidRequest.at('target_port_date', day.problem);
-  const numbers = readNumbers(order.phone_numbers);
+  const numbers = readPortNumbers(order.phone_numbers);
   await requireDocuments(database, organizationId, order.documents);
   await refuseTaken(database, organizationId, numbers);
   const checks = await checkNumbers(deps, organizationId, numbers);
@@ -165,15 +161,6 @@ export const findRequest = (
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
 
-function readNumbers(texts: readonly string[]): string[] {
-  const numbers = texts.map((text, place) => requirePhoneNumber(text, `phone_numbers.${place}`));
-  const place = numbers.findIndex((number, at) => numbers.indexOf(number) !== at);
-  if (place >= 0) {
-    throw InvalidRequest.at(`phone_numbers.${place}`, `${e164(numbers[place]!)} is listed twice.`);
-  }
-  return numbers;
-}
-
 async function requireDocuments(
   database: Kysely<Database>,
   organizationId: string,
@@ -209,36 +196,6 @@ async function refuseTaken(
     .executeTakeFirst();
   if (taken !== undefined)
     throw new DemarcError('NUMBER_PORTING', `${e164(taken.number)} is in ${taken.request_id}`);
-}
-
-/** Throws `InvalidRequest` with one fault for each number that cannot be ported, or lacks what its carrier asks for. */
-function refuseUnportable(checks: readonly NumberCheck[], order: PortOrder): void {
-  const faults = checks.flatMap(({ number, portable, reason }, place) =>
-    portable
-      ? []
-      : [
-          {
-            error: 'VALIDATION_ERROR' as const,
-            path: `phone_numbers.${place}`,
-            message: `${e164(number)} cannot be ported: ${reason ?? 'the carrier gives no reason.'}`,
-          },
-        ],
-  );
-  if (faults.length > 0) throw new InvalidRequest(faults);
-  const strict = checks.find(({ pinRequired }) => pinRequired);
-  if (strict === undefined) return;
-  const { account_number: account } = order.losing_carrier_information;
-  const lacking =
-    order.pin === undefined
-      ? 'pin'
-      : account === undefined
-        ? 'losing_carrier_information.account_number'
-        : undefined;
-  if (lacking === undefined) return;
-  throw InvalidRequest.at(
-    lacking,
-    `${lacking.split('.').at(-1)} is required: the carrier of ${e164(strict.number)} asks for a PIN and the account number.`,
-  );
 }
 
 async function addNumbers(
@@ -303,8 +260,7 @@ const queueLink = (
     {
       organizationId: request.organization_id,
       event: 'port.signature_request',
-      // One of each: a delivery is made once for its subject.
-      subject: linkNumber === 1 ? request.id : `${request.id}#${linkNumber}`,
+      subject: linkSubject(request.id, linkNumber),
       channel: 'email',
       target: request.authorized_email,
       content: null,

@@ -4,6 +4,8 @@ import type { Logger } from '../../base/log.js';
 import type { Database } from '../database/tables.js';
 import type { ControlDeps } from '../http/api-server.js';
 import { activateNumbers } from './activate-numbers.js';
+import { movesOf } from './carrier-moves.js';
+import { retryWait } from './carrier-retry.js';
 import {
   type Carrier,
   CarrierRefusal,
@@ -12,7 +14,9 @@ import {
   type Submission,
 } from './carriers/carrier.js';
 import { type DocumentStorage, informationPlace } from './documents/document-storage.js';
-import { makeMoves, type WantedMove } from './make-moves.js';
+import { makeMoves } from './make-moves.js';
+import { owedWork } from './owed-work.js';
+import type { WantedMove } from './planned-moves.js';
 import type { LosingCarrierInformation } from './port-order.js';
 import { lockRequest, numbersOf, type PortNumber, type PortRequest } from './port-rows.js';
 import { isFinal } from './port-status.js';
@@ -23,7 +27,6 @@ export interface CarrierWorkDeps extends Pick<ControlDeps, 'database' | 'setting
   readonly log: Logger;
 }
 
-const longestRetryMilliseconds = 3_600_000;
 /** Uploads of documents, a search for a lost answer, and the request itself. */
 const stepsOfAnAttempt = 6;
 
@@ -90,10 +93,11 @@ export class CarrierWork {
   }
 
   private failure(request: PortRequest, error: Error): Next {
-    const { retryMilliseconds } = this.deps.settings.porting;
-    const doubled = retryMilliseconds * 2 ** Math.min(request.carrier_failures, 20);
-    const asked = error instanceof CarrierUnavailable ? error.retryAfterMilliseconds : undefined;
-    const wait = Math.min(Math.max(doubled, asked ?? 0), longestRetryMilliseconds);
+    const wait = retryWait({
+      failures: request.carrier_failures,
+      firstMilliseconds: this.deps.settings.porting.retryMilliseconds,
+      askedMilliseconds: error instanceof CarrierUnavailable ? error.retryAfterMilliseconds : undefined,
+    });
     this.deps.log.warn(
       { port: request.id, error: error.message, failures: request.carrier_failures + 1 },
       'The carrier could not be asked about a port.',
@@ -105,20 +109,16 @@ export class CarrierWork {
     const { database, carrier } = this.deps;
     await activateNumbers(this.deps, request);
     const numbers = await numbersOf(database, request.id);
-    if (numbers.some(({ status }) => status === 'submitted' || status === 'in_progress')) {
-      if (request.carrier !== carrier.name) {
-        return {
-          ...settled,
-          problem: `It was begun with the carrier ${request.carrier}, which is not configured now.`,
-        };
-      }
-      return request.carrier_reference === null
-        ? this.submit(request, numbers, stopping)
-        : this.poll(request, request.carrier_reference, stopping);
+    const owed = owedWork(request, numbers, carrier.name);
+    if (owed === 'other_carrier') {
+      return {
+        ...settled,
+        problem: `It was begun with the carrier ${request.carrier}, which is not configured now.`,
+      };
     }
-    const isOwed =
-      request.carrier_canceled_at === null && numbers.some(({ status }) => status === 'canceled');
-    if (isOwed && request.carrier === carrier.name) await this.cancel(request, numbers, stopping);
+    if (owed === 'submit') return this.submit(request, numbers, stopping);
+    if (owed === 'poll') return this.poll(request, request.carrier_reference!, stopping);
+    if (owed === 'cancel') await this.cancel(request, numbers, stopping);
     return { ...settled, problem: isFinal(request.status) ? request.carrier_problem : null };
   }
 
@@ -177,7 +177,7 @@ export class CarrierWork {
       throw new CarrierUnavailable(error.message, { cause: error });
     }
     if (report === undefined) return settled;
-    await this.move(request, report.numbers.flatMap(movesOf));
+    await this.move(request, movesOf(report));
     await activateNumbers(this.deps, request);
     return { afterMilliseconds: settings.porting.pollMilliseconds, problem: report.note, isFailure: false };
   }
@@ -283,21 +283,3 @@ export class CarrierWork {
 
 const isDocumentProblem = (error: unknown): boolean =>
   (error as { code?: unknown }).code === 'DOCUMENTS_UNAVAILABLE';
-
-const moveNames = {
-  in_progress: ['progress'],
-  completed: ['complete'],
-  failed: ['fail'],
-  canceled: ['cancel'],
-  submitted: [],
-} as const;
-
-const movesOf = ({ number, status, reason }: CarrierReport['numbers'][number]): WantedMove[] =>
-  moveNames[status].map((move) => ({ number, move, reason: reason ?? defaultReasons[move] }));
-
-const defaultReasons = {
-  progress: 'The losing carrier works on it.',
-  complete: 'The number was ported.',
-  fail: 'The losing carrier refused.',
-  cancel: 'The carrier canceled it.',
-} as const;

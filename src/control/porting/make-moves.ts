@@ -1,20 +1,14 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/tables.js';
 import { noticesOf } from './notices.js';
+import { planMoves, type WantedMove } from './planned-moves.js';
 import { numbersOf, type PortRequest } from './port-rows.js';
-import { type Actor, isFinal, type Move, type PortStatus, requestStatus, stateAfter } from './port-status.js';
+import { type Actor, isFinal, type PortStatus } from './port-status.js';
 
 export interface Mover {
   readonly actor: Actor;
   /** API key, mail address or carrier. */
   readonly name: string;
-}
-
-export interface WantedMove {
-  /** E.164 digits; undefined: every number of the request. */
-  readonly number?: string;
-  readonly move: Move;
-  readonly reason: string;
 }
 
 /**
@@ -30,29 +24,19 @@ export async function makeMoves(
 ): Promise<string[]> {
   const now = new Date();
   const numbers = await numbersOf(transaction, request.id);
-  const statuses = new Map(numbers.map(({ number, status }) => [number, status]));
-  const moved = new Set<string>();
-  for (const { number: only, move, reason } of wanted) {
-    for (const { number } of numbers) {
-      if (only !== undefined && only !== number) continue;
-      const from = statuses.get(number)!;
-      const to = stateAfter(from, move, mover.actor);
-      if (to === undefined) continue;
-      statuses.set(number, to);
-      moved.add(number);
-      const isLost = to === 'failed' || to === 'canceled';
-      await transaction
-        .updateTable('port_numbers')
-        .set({ status: to, updated_at: now, ...(isLost ? { reason } : {}) })
-        .where('request_id', '=', request.id)
-        .where('number', '=', number)
-        .where('status', '=', from)
-        .execute();
-      await audit(transaction, { request, number, from, to, mover, reason });
-    }
+  const { moves, moved, status, reason: why } = planMoves(numbers, wanted, mover.actor);
+  if (moves.length === 0) return [];
+  for (const { number, from, to, reason } of moves) {
+    const isLost = to === 'failed' || to === 'canceled';
+    await transaction
+      .updateTable('port_numbers')
+      .set({ status: to, updated_at: now, ...(isLost ? { reason } : {}) })
+      .where('request_id', '=', request.id)
+      .where('number', '=', number)
+      .where('status', '=', from)
+      .execute();
+    await audit(transaction, { request, number, from, to, mover, reason });
   }
-  if (moved.size === 0) return [];
-  const status = requestStatus([...statuses.values()]);
   await transaction
     .updateTable('port_requests')
     .set({
@@ -64,9 +48,8 @@ export async function makeMoves(
     .where('id', '=', request.id)
     .execute();
   if (status !== request.status) {
-    const reason = wanted.map((move) => move.reason).find((text) => text !== '') ?? '';
-    await audit(transaction, { request, number: null, from: request.status, to: status, mover, reason });
-    await noticesOf(transaction, { ...request, status, updated_at: now }, reason);
+    await audit(transaction, { request, number: null, from: request.status, to: status, mover, reason: why });
+    await noticesOf(transaction, { ...request, status, updated_at: now }, why);
   }
   return [...moved];
 }

@@ -4,13 +4,12 @@ import { DemarcError } from '../../errors.js';
 import type { ApiServer } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { mailLimits } from '../http/mail-limits.js';
-import { describeNoNumber, e164, readPhoneNumber } from '../http/phone-number.js';
+import { e164, readPhoneNumber } from '../http/phone-number.js';
 import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { beginRequest, checkNumbers, findRequest, renewLink } from './begin-request.js';
-import type { NumberCheck } from './carriers/carrier.js';
+import { checkSchema, checkViews } from './check-view.js';
 import { makeMoves } from './make-moves.js';
-import { numberTypes } from './number-plan.js';
 import { maximumNumbers, portOrderSchema } from './port-order.js';
 import { lockRequest, numbersOf } from './port-rows.js';
 import { isFinal } from './port-status.js';
@@ -32,43 +31,6 @@ export const portPath = z.strictObject({
 });
 export const unknownPort = (id: string): DemarcError =>
   new DemarcError('NOT_FOUND', `Port request ${id} not found`);
-
-const checkSchema = z
-  .object({
-    phone_number: z
-      .string()
-      .meta({ description: 'The number in E.164 with +, or the text as sent if it is not a phone number.' }),
-    portable: z.boolean().meta({ description: 'Whether it can be ported.' }),
-    number_type: z.enum(numberTypes).meta({
-      description: 'Kind of number; unknown: North American plans do not tell mobile numbers from landlines.',
-    }),
-    pin_required: z.boolean().meta({ description: 'Whether the losing carrier requires a PIN.' }),
-    reason: z.string().nullable().meta({ description: 'Why it is not portable; null: it is.' }),
-    source: z.enum(['carrier', 'numbering_plan']).meta({
-      description:
-        'Source of the result. numbering_plan: no carrier was asked, so the port may still be refused.',
-    }),
-  })
-  .meta({ id: 'PortCheck' });
-
-const checkView = (check: NumberCheck): z.infer<typeof checkSchema> => ({
-  phone_number: e164(check.number),
-  portable: check.portable,
-  number_type: check.numberType,
-  pin_required: check.pinRequired,
-  reason: check.reason,
-  source: check.source,
-});
-
-/** An entry that is not a phone number does not prevent the check of the others. */
-const unreadable = (text: string): z.infer<typeof checkSchema> => ({
-  phone_number: text,
-  portable: false,
-  number_type: 'unknown',
-  pin_required: false,
-  reason: describeNoNumber(text),
-  source: 'numbering_plan',
-});
 
 const checkQuery = z.strictObject({
   'phone_numbers[]': z
@@ -133,12 +95,7 @@ export function portRoutes(server: ApiServer, deps: PortingDeps): void {
       const numbers = texts.map(readPhoneNumber).filter((number) => number !== undefined);
       const checks =
         numbers.length === 0 ? [] : await checkNumbers(deps, caller.organizationId, [...new Set(numbers)]);
-      return success({
-        results: texts.map((text) => {
-          const check = checks.find(({ number }) => number === readPhoneNumber(text));
-          return check === undefined ? unreadable(text) : checkView(check);
-        }),
-      });
+      return success({ results: checkViews(texts, checks) });
     },
   );
 

@@ -6,6 +6,9 @@ import { publicUrl } from '../../http/public-url.js';
 const tokenOf = (secretKey: string, requestId: string, linkNumber: number): string =>
   createHmac('sha256', secretKey).update(`port letter ${requestId} ${linkNumber}`).digest('base64url');
 
+/** Whether a text has the form of a token; another one is not looked up. */
+export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** The token of a request's link. It can be made again at any time, so only its hash is stored. */

@@ -3,11 +3,11 @@ import type { ControlSettings } from '../../../config/control-settings.js';
 import type { SecretBox } from '../../../contract/secret.js';
 import type { Database } from '../../database/tables.js';
 import type { Mail } from '../../deliveries/mail-sender.js';
-import { quotedWords } from '../../deliveries/quoted-words.js';
 import type { Delivery } from '../../deliveries/sender.js';
 import { e164 } from '../../http/phone-number.js';
 import { DocumentStorage } from '../documents/document-storage.js';
 import { signatureUrl, tokenWith } from './link.js';
+import { readSubject, signatureMail, signedCopyMail } from './mail-texts.js';
 
 interface MailDeps {
   readonly database: Kysely<Database>;
@@ -22,7 +22,7 @@ interface MailDeps {
 export function portMails({ database, settings, secrets }: MailDeps) {
   const documents = new DocumentStorage(secrets, settings.porting.documents);
   return async ({ event, subject }: Delivery): Promise<Mail | undefined> => {
-    const [id, link = '1'] = subject.split('#');
+    const { id, link } = readSubject(subject);
     if (event !== 'port.signature_request' && event !== 'port.signed_copy') return undefined;
     const request = await database
       .selectFrom('port_requests')
@@ -30,34 +30,21 @@ export function portMails({ database, settings, secrets }: MailDeps) {
       .innerJoin('organizations', 'organizations.id', 'port_requests.organization_id')
       .select(['port_requests.id', 'organizations.name', 'link_number', 'token_hash'])
       .select(['signed_at', 'signed_letter_id', 'expires_at'])
-      .where('port_requests.id', '=', id!)
+      .where('port_requests.id', '=', id)
       .executeTakeFirst();
     if (request === undefined) return undefined;
     const numbers = await database
       .selectFrom('port_numbers')
       .select('number')
-      .where('request_id', '=', id!)
+      .where('request_id', '=', id)
       .orderBy('position')
       .execute();
     const list = numbers.map(({ number }) => e164(number));
     if (event === 'port.signature_request') {
-      if (request.signed_at !== null || String(request.link_number) !== link) return undefined;
+      if (request.signed_at !== null || request.link_number !== link) return undefined;
       const token = tokenWith(settings, request.id, request.link_number, request.token_hash);
       if (token === undefined) return undefined;
-      return {
-        title: `[Demarc] Please sign: move ${list[0]} to ${quotedWords(request.name)}`,
-        text: [
-          `${quotedWords(request.name)} asks to move these telephone numbers from your present carrier:`,
-          ...list.map((number) => `  ${number}`),
-          '',
-          'You are named as the person who may authorize it. Read and sign the Letter of Authorization here:',
-          signatureUrl(settings, token),
-          '',
-          `The link works once, until ${request.expires_at.toISOString()}. Do not pass it on.`,
-          'If you did not expect this, do nothing: without your signature no number moves.',
-          '',
-        ].join('\n'),
-      };
+      return signatureMail(request, list, signatureUrl(settings, token));
     }
     if (request.signed_letter_id === null) return undefined;
     const row = await database
@@ -66,16 +53,6 @@ export function portMails({ database, settings, secrets }: MailDeps) {
       .where('id', '=', request.signed_letter_id)
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    return {
-      title: '[Demarc] Your copy of the signed Letter of Authorization',
-      text: [
-        `Attached is the letter that you signed at ${request.signed_at?.toISOString()}.`,
-        `It authorizes ${quotedWords(request.name)} to move: ${list.join(', ')}.`,
-        '',
-      ].join('\n'),
-      attachments: [
-        { filename: `letter-of-authorization-${request.id}.pdf`, content: await documents.readWhole(row) },
-      ],
-    };
+    return signedCopyMail(request, list, await documents.readWhole(row));
   };
 }

@@ -9,8 +9,9 @@ import { lockRequest, numbersOf, type PortRequest } from '../port-rows.js';
 import type { PortingDeps } from '../porting-deps.js';
 import type { PortLettersTable } from '../tables.js';
 import type { Signature } from './letter-pdf.js';
+import { stateOfLetter } from './letter-state.js';
 import { type LetterText, letterText } from './letter-text.js';
-import { hashOf } from './link.js';
+import { hashOf, isToken } from './link.js';
 
 /** What a link leads to. */
 export type FoundLetter =
@@ -24,21 +25,20 @@ export type FoundLetter =
     };
 
 export async function findLetter({ database, secrets }: PortingDeps, token: string): Promise<FoundLetter> {
-  if (!/^[\w-]{43}$/.test(token)) return { kind: 'unknown' };
+  if (!isToken(token)) return { kind: 'unknown' };
   const letter = await database
     .selectFrom('port_letters')
     .selectAll()
     .where('token_hash', '=', hashOf(token))
     .executeTakeFirst();
   if (letter === undefined) return { kind: 'unknown' };
-  if (letter.signed_at !== null) return { kind: 'signed' };
   const request = await database
     .selectFrom('port_requests')
     .selectAll()
     .where('id', '=', letter.request_id)
     .executeTakeFirstOrThrow();
-  if (request.status !== 'waiting_for_signature') return { kind: 'over' };
-  if (letter.expires_at.getTime() <= Date.now()) return { kind: 'expired' };
+  const state = stateOfLetter(letter, request, Date.now());
+  if (state !== 'open') return { kind: state };
   const document = await database
     .selectFrom('port_documents')
     .selectAll()

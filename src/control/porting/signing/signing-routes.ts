@@ -1,29 +1,16 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
 import type { ApiServer } from '../../http/api-server.js';
 import { enforce } from '../../http/enforce.js';
-import { DocumentInspection } from '../documents/document-inspection.js';
 import type { PortingDeps } from '../porting-deps.js';
 import { type FoundLetter, findLetter, signLetter } from './sign-letter.js';
+import { readSigningForm, typedName } from './signing-form.js';
 import { messagePage, pageHeaders, pageScript, pageStyle, signingPage } from './signing-page.js';
 
 /** A person opens a page a few times; guessing a link is hopeless anyway. */
 const requestsPerMinute = 60;
 const maximumFormOctets = 300 * 1024;
 const hidden = { schema: { hide: true } };
-
-const formSchema = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(2)
-    .max(120)
-    .regex(/^[^\x00-\x1f\x7f]*$/),
-  consent: z.literal('yes'),
-  sha256: z.string().max(64),
-  drawing: z.string().default(''),
-});
 
 const answers: Readonly<Record<Exclude<FoundLetter['kind'], 'open'>, [number, string, string]>> = {
   unknown: [
@@ -78,23 +65,17 @@ export function signingRoutes(server: ApiServer, deps: PortingDeps): void {
     const found = await findLetter(deps, token);
     if (found.kind !== 'open') return refuse(reply, found.kind);
     const sha256 = found.document.sha256.toString('hex');
-    const read = formSchema.safeParse(request.body);
-    const again = (message: string): FastifyReply => {
-      const name = (request.body as { name?: unknown } | null)?.name;
-      const problem = { message, name: typeof name === 'string' ? name.slice(0, 120) : '' };
+    const form = readSigningForm(request.body, sha256);
+    if (!form.ok) {
+      const problem = { message: form.message, name: typedName(request.body) };
       return reply
         .code(400)
         .headers(pageHeaders)
         .send(signingPage(token, found.text, sha256, problem));
-    };
-    if (!read.success) return again('Enter your full name, and confirm that you agree.');
-    if (read.data.sha256 !== sha256) return again('The letter has changed since you read it. Read it again.');
-    const drawing = readDrawing(read.data.drawing);
-    if (drawing === 'unreadable')
-      return again('The drawing could not be read. Draw it again, or leave it empty.');
+    }
     const isSigned = await signLetter(deps, found, {
-      name: read.data.name,
-      drawing,
+      name: form.name,
+      drawing: form.drawing,
       address: request.ip,
       userAgent: String(request.headers['user-agent'] ?? 'unknown').slice(0, 300),
     });
@@ -111,21 +92,4 @@ export function signingRoutes(server: ApiServer, deps: PortingDeps): void {
 function refuse(reply: FastifyReply, kind: Exclude<FoundLetter['kind'], 'open'>): FastifyReply {
   const [status, title, text] = answers[kind];
   return reply.code(status).headers(pageHeaders).send(messagePage(title, text));
-}
-
-/** The PNG of a drawing; undefined: nothing was drawn. */
-function readDrawing(text: string): Buffer | undefined | 'unreadable' {
-  if (text === '') return undefined;
-  const encoded = /^data:image\/png;base64,([A-Za-z0-9+/]+=*)$/.exec(text)?.[1];
-  if (encoded === undefined) return 'unreadable';
-  const octets = Buffer.from(encoded, 'base64');
-  try {
-    const inspection = new DocumentInspection();
-    inspection.write(octets);
-    if (inspection.end() !== 'image/png') return 'unreadable';
-  } catch {
-    return 'unreadable';
-  }
-  // The canvas has 600 × 200 pixels.
-  return octets.readUInt32BE(16) * octets.readUInt32BE(20) > 1_000_000 ? 'unreadable' : octets;
 }
