@@ -4,7 +4,8 @@ import { type EndpointHealth, endpointHealthSchema, healthStream } from '../../c
 import { readJson } from '../../contract/read-json.js';
 import type { Database } from '../database/tables.js';
 import { beginning, storeOnce } from '../streams/stream-position.js';
-import { continueTrend, trendOf } from './trend.js';
+import { hourSums } from './hour-sums.js';
+import { continueTrends, trendOf } from './trend.js';
 import { queueTrunkEvents } from './trunk-events.js';
 
 /** Undefined for an invalid check. */
@@ -37,23 +38,15 @@ async function storeLatest(
   transaction: Transaction<Database>,
   checks: readonly EndpointHealth[],
 ): Promise<EndpointHealth[]> {
-  const changes: EndpointHealth[] = [];
   const endpoints = [...new Set(checks.map(({ endpoint }) => endpoint))];
-  if (endpoints.length === 0) return changes;
+  if (endpoints.length === 0) return [];
   const rows = await transaction
     .selectFrom('endpoint_health')
     .selectAll()
     .where('endpoint', '=', sql<string>`any(${endpoints}::text[])`)
     .execute();
-  const trends = new Map(rows.map((row) => [row.endpoint, trendOf(row)]));
-  const inOrder = checks.toSorted((left, right) => (left.checked_at < right.checked_at ? -1 : 1));
-  for (const check of inOrder) {
-    const before = trends.get(check.endpoint);
-    // A late report from the edge that held the lease before.
-    if (before !== undefined && before.check.checked_at > check.checked_at) continue;
-    if (check.status !== (before?.check.status ?? 'healthy')) changes.push(check);
-    trends.set(check.endpoint, continueTrend(before, check));
-  }
+  const known = new Map(rows.map((row) => [row.endpoint, trendOf(row)]));
+  const { trends, changes } = continueTrends(known, checks);
   await transaction
     .insertInto('endpoint_health')
     .values(
@@ -77,49 +70,15 @@ async function storeLatest(
   return changes;
 }
 
-const hourMilliseconds = 3_600_000;
-
 async function storeHours(
   transaction: Transaction<Database>,
   checks: readonly EndpointHealth[],
 ): Promise<void> {
-  const hours = new Map<
-    string,
-    {
-      endpoint: string;
-      hour: Date;
-      checks: number;
-      healthy: number;
-      responses: number;
-      response_milliseconds: number;
-    }
-  >();
-  for (const { endpoint, checked_at, status, response_time_milliseconds } of checks) {
-    const hour = Math.floor(Date.parse(checked_at) / hourMilliseconds) * hourMilliseconds;
-    const key = `${hour} ${endpoint}`;
-    const row = hours.get(key) ?? {
-      endpoint,
-      hour: new Date(hour),
-      checks: 0,
-      healthy: 0,
-      responses: 0,
-      response_milliseconds: 0,
-    };
-    row.checks += 1;
-    if (status === 'healthy') {
-      row.healthy += 1;
-      // The response time of a failed check does not count towards the trunk's average.
-      if (response_time_milliseconds !== null) {
-        row.responses += 1;
-        row.response_milliseconds += response_time_milliseconds;
-      }
-    }
-    hours.set(key, row);
-  }
-  if (hours.size === 0) return;
+  const hours = hourSums(checks);
+  if (hours.length === 0) return;
   await transaction
     .insertInto('endpoint_health_hours')
-    .values([...hours.values()])
+    .values(hours)
     .onConflict((conflict) =>
       conflict.columns(['endpoint', 'hour']).doUpdateSet({
         checks: sql`endpoint_health_hours.checks + excluded.checks`,

@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../database/tables.js';
 import { type StatisticWindow, statisticWindows } from './number-health.js';
+import type { EndpointHealthHoursTable } from './tables.js';
 
 const hourSeconds = 3_600;
 
@@ -48,10 +49,7 @@ export async function readHistory(
   now: number = Date.now(),
   checkedSince: ReadonlyMap<string, string> = new Map(),
 ): Promise<z.infer<typeof historySchema>> {
-  const width = bucketHours[window] * hourSeconds * 1_000;
-  const count = statisticWindows[window] / bucketHours[window];
-  const last = Math.floor(now / width) * width;
-  const first = last - (count - 1) * width;
+  const { first } = bucketsOf(window, now);
   const rows =
     endpoints.length === 0
       ? []
@@ -61,6 +59,28 @@ export async function readHistory(
           .where('endpoint', '=', sql<string>`any(${[...endpoints]}::text[])`)
           .where('hour', '>=', new Date(first))
           .execute();
+  return historyOf(rows, endpoints, window, now, checkedSince);
+}
+
+/** The buckets of a window: the last one has just begun. */
+function bucketsOf(
+  window: StatisticWindow,
+  now: number,
+): { readonly width: number; readonly count: number; readonly first: number } {
+  const width = bucketHours[window] * hourSeconds * 1_000;
+  const count = statisticWindows[window] / bucketHours[window];
+  return { width, count, first: Math.floor(now / width) * width - (count - 1) * width };
+}
+
+/** The same of the hours' totals. */
+export function historyOf(
+  rows: readonly Selectable<EndpointHealthHoursTable>[],
+  endpoints: readonly string[],
+  window: StatisticWindow,
+  now: number,
+  checkedSince: ReadonlyMap<string, string> = new Map(),
+): z.infer<typeof historySchema> {
+  const { width, count, first } = bucketsOf(window, now);
   const sums = new Map<string, Sum>();
   const add = (key: string, row: (typeof rows)[number]): void => {
     const sum = sums.get(key) ?? { checks: 0, healthy: 0, responses: 0, milliseconds: 0 };

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import { explainUnreachable } from '../../contract/explanations.js';
-import {
-  type EndpointHealth,
-  type UnreachableReason,
-  unreachableReasonSchema,
-} from '../../contract/health.js';
+import type { EndpointHealth } from '../../contract/health.js';
 import type { NumberDocument } from '../../contract/number.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
@@ -15,40 +10,11 @@ import { composeNumberDocuments } from '../numbers/number-documents.js';
 import { readCheckedSince } from './checked-since.js';
 import { type FailoverState, failoverStateSchema } from './failover/failover-state.js';
 import { historySchema, readHistory } from './history.js';
-import {
-  endpointNamesOf,
-  healthSchema,
-  readChecks,
-  readEndpointNames,
-  readStatistics,
-  type Statistics,
-  statusOf,
-  statusOfTrunk,
-} from './number-health.js';
+import { endpointNamesOf, readChecks, readEndpointNames, readStatistics } from './number-health.js';
 import type { ProbeRequests } from './probe-requests.js';
 import type { RegistrationStates } from './registrations/registration-states.js';
 import { registrationIds, registrationViewSchema, registrationViews } from './registrations/view.js';
-
-const milliseconds = z.number().nullable();
-const percentage = z.number().nullable();
-const windows = <Value extends z.ZodType>(value: Value) =>
-  z.object({ '24h': value, '7d': value, '30d': value });
-
-const explained = {
-  reason: unreachableReasonSchema.nullable(),
-  detail: z.string().nullable(),
-  cause: z.string().nullable().meta({ description: 'The likely cause' }),
-  advice: z.string().nullable().meta({ description: 'Recommended action' }),
-};
-
-const outcome = {
-  status: healthSchema,
-  ...explained,
-  response_time_ms: milliseconds,
-  checked_at: z.iso.datetime().nullable(),
-  uptime_percent: windows(percentage),
-  average_response_time_ms: windows(milliseconds),
-};
+import { endpointSchema, endpointView, outcome, trunkStatus } from './status-view.js';
 
 const statusSchema = z.object({
   ...outcome,
@@ -60,28 +26,7 @@ const statusSchema = z.object({
     .nullable()
     .meta({ description: 'Of the first inbound configuration with auth_mode register; null: none' }),
   registrations: z.array(registrationViewSchema),
-  endpoints: z.array(
-    z.object({
-      endpoint: z.string(),
-      checked_since: z.iso
-        .datetime()
-        .nullable()
-        .meta({ description: 'Since when the server is checked, to the hour; null: not checked' }),
-      ...outcome,
-      sip_code: z.int().nullable(),
-      evidence: z.enum(['probe', 'call']).nullable(),
-      targets: z.array(
-        z.object({
-          address: z.string(),
-          status: z.enum(['healthy', 'unreachable']),
-          ...explained,
-          sip_code: z.int().nullable(),
-          response_time_ms: milliseconds,
-          retry_at: z.iso.datetime().nullable(),
-        }),
-      ),
-    }),
-  ),
+  endpoints: z.array(endpointSchema),
 });
 
 /** `GET /v1/sip/status`, `GET /v1/sip/health/history`. */
@@ -131,19 +76,17 @@ export const healthRoutes =
           registrations.read(ids).catch(() => undefined),
         ]);
         const registered = registrationViews(document, rows, states);
+        const now = Date.now();
         const endpoints = names.map((name) =>
-          endpointView(name, fresh.get(name) ?? stored.get(name), statistics.get(name)!, since.get(name)),
+          endpointView(
+            name,
+            { check: fresh.get(name) ?? stored.get(name), since: since.get(name) },
+            statistics.get(name)!,
+            now,
+          ),
         );
-        const status = statusOfTrunk(endpoints.map((endpoint) => endpoint.status));
-        const decisive = endpoints.find((endpoint) => endpoint.status === status);
-        const [first] = endpoints;
         return success({
-          status,
-          ...explain(decisive?.reason, decisive?.detail),
-          response_time_ms: decisive?.response_time_ms ?? null,
-          checked_at: decisive?.checked_at ?? null,
-          uptime_percent: first?.uptime_percent ?? noWindows,
-          average_response_time_ms: first?.average_response_time_ms ?? noWindows,
+          ...trunkStatus(endpoints),
           failover,
           probe: isProbing ? (fresh.size === names.length ? 'completed' : 'unanswered') : null,
           registration: registered[0] ?? null,
@@ -179,44 +122,3 @@ export const healthRoutes =
       },
     );
   };
-
-const noWindows = { '24h': null, '7d': null, '30d': null };
-
-function endpointView(
-  endpoint: string,
-  check: EndpointHealth | undefined,
-  statistics: Statistics,
-  checkedSince: string | undefined,
-) {
-  return {
-    endpoint,
-    checked_since: checkedSince ?? null,
-    status: statusOf(check, Date.now()),
-    ...explain(check?.reason, check?.detail),
-    response_time_ms: check?.response_time_milliseconds ?? null,
-    checked_at: check?.checked_at ?? null,
-    uptime_percent: overWindows(statistics, 'uptime'),
-    average_response_time_ms: overWindows(statistics, 'averageMilliseconds'),
-    sip_code: check?.sip_status ?? null,
-    evidence: check?.evidence ?? null,
-    targets: (check?.targets ?? []).map(({ address, status, reason, detail, retry_at, ...measured }) => ({
-      address,
-      status,
-      ...explain(reason, detail),
-      sip_code: measured.sip_status,
-      response_time_ms: measured.response_time_milliseconds,
-      retry_at,
-    })),
-  };
-}
-
-function explain(reason: UnreachableReason | null = null, detail: string | null = null) {
-  const { cause, advice } = reason === null ? { cause: null, advice: null } : explainUnreachable(reason);
-  return { reason, detail, cause, advice };
-}
-
-const overWindows = (statistics: Statistics, field: 'uptime' | 'averageMilliseconds') => ({
-  '24h': statistics['24h'][field],
-  '7d': statistics['7d'][field],
-  '30d': statistics['30d'][field],
-});

@@ -32,3 +32,24 @@ export function continueTrend(before: Trend | undefined, check: EndpointHealth):
       measured === null ? average : average === null ? measured : average + weight * (measured - average),
   };
 }
+
+/**
+ * The trends after new checks, in whatever order these came, and the checks that brought another status than the one before; a server that
+ * was never checked counts as healthy.
+ */
+export function continueTrends(
+  known: ReadonlyMap<string, Trend>,
+  checks: readonly EndpointHealth[],
+): { readonly trends: ReadonlyMap<string, Trend>; readonly changes: EndpointHealth[] } {
+  const trends = new Map(known);
+  const changes: EndpointHealth[] = [];
+  const inOrder = checks.toSorted((left, right) => (left.checked_at < right.checked_at ? -1 : 1));
+  for (const check of inOrder) {
+    const before = trends.get(check.endpoint);
+    // A late report from the edge that held the lease before.
+    if (before !== undefined && before.check.checked_at > check.checked_at) continue;
+    if (check.status !== (before?.check.status ?? 'healthy')) changes.push(check);
+    trends.set(check.endpoint, continueTrend(before, check));
+  }
+  return { trends, changes };
+}

@@ -6,7 +6,7 @@ import type { Sighting } from '../../contract/sighting.js';
 import { parseSourceRange, type SourceRange } from '../../contract/source-range.js';
 import type { Database } from '../database/tables.js';
 import { readChecks } from '../health/index.js';
-import { endpointOf, trunkTransport } from '../numbers/number-documents.js';
+import { endpointOf, trunkTransport } from '../numbers/compose-document.js';
 
 /** Why an organization may see a sighting. */
 export type Match = 'number' | 'address';

@@ -1,5 +1,5 @@
 import { e164 } from '../http/phone-number.js';
-import { endpointOf } from '../numbers/number-documents.js';
+import { endpointOf } from '../numbers/compose-document.js';
 import type { Configuration } from '../numbers/tables.js';
 import type { Warning } from '../numbers/warnings.js';
 

@@ -1,53 +1,18 @@
 import type { Transaction } from 'kysely';
-import { DemarcError, type ErrorCode } from '../../errors.js';
-import { isUnavailable } from '../database/database.js';
+import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import type { ControlDeps } from '../http/api-server.js';
-import { describeNoNumber, e164, readPhoneNumber } from '../http/phone-number.js';
-import { InvalidRequest } from '../http/validation.js';
 import { configurationsOf, noteChange, refuseSharedTrunk } from '../numbers/number-access.js';
-import { checkReachable } from '../numbers/private-endpoints.js';
-import type { Configuration } from '../numbers/tables.js';
-import type { Warning } from '../numbers/warnings.js';
 import { newId } from '../organizations/identifiers.js';
 import { inboundWarnings } from './admitted-sources.js';
-import {
-  columnsOf,
-  identityOf,
-  identityOfWanted,
-  isAlready,
-  namesNoCallers,
-  type WantedConfiguration,
-  wantedConfiguration,
-} from './configuration.js';
+import { type Attached, type AttachedNumber, attachEach } from './attach-each.js';
+import { columnsOf, isAlready } from './configuration.js';
 import type { DirectionRequest } from './direction-schema.js';
-import { derivePbxPassword } from './passwords.js';
 import { requireProof } from './proof.js';
 import { requireSymmetricDirections } from './symmetric-rtp.js';
+import { readDirections, rowFor, type Wanted } from './wanted-directions.js';
 
 const maximumConfigurations = 10;
-
-export interface FailedNumber {
-  readonly phone_number: string;
-  readonly error: ErrorCode;
-  readonly message: string;
-}
-
-export interface Attached {
-  /** E.164 with plus. */
-  readonly configured: string[];
-  readonly failed: FailedNumber[];
-  readonly warnings: Warning[];
-  /** Null unless a registration was attached that was not before. */
-  readonly register_password_for_pbx: string | null;
-}
-
-/** One configuration that a request asks for, with what is derived of it once for all numbers. */
-export interface Wanted {
-  readonly configuration: WantedConfiguration;
-  readonly identity: string;
-  readonly pbxPassword: string | undefined;
-}
 
 /**
  * Attaches the directions to every number, each number in a separate transaction. What a number has already stays
@@ -63,93 +28,6 @@ export async function attachNumbers(
   const wanted = readDirections(deps, organizationId, request.directions);
   await requireSymmetricDirections(deps, request.directions);
   return attachEach(request.phoneNumbers, (number) => attachNumber(deps, organizationId, number, wanted));
-}
-
-/** Attaches each number once, and tells which ones failed and why. Rejects with what the database throws for the first one. */
-export async function attachEach(
-  phoneNumbers: readonly string[],
-  attachOne: (number: string) => Promise<AttachedNumber>,
-): Promise<Attached> {
-  const configured: string[] = [];
-  const failed: FailedNumber[] = [];
-  const warnings: Warning[] = [];
-  let newPassword: string | null = null;
-  const done = new Set<string>();
-  for (const text of phoneNumbers) {
-    const number = readPhoneNumber(text);
-    if (number === undefined) {
-      failed.push(failedNumber(text, new DemarcError('INVALID_PHONE_NUMBER', describeNoNumber(text))));
-      continue;
-    }
-    if (done.has(number)) continue;
-    done.add(number);
-    try {
-      const outcome = await attachOne(number);
-      configured.push(e164(number));
-      warnings.push(...outcome.warnings);
-      newPassword ??= outcome.newPassword ?? null;
-    } catch (error) {
-      if (error instanceof DemarcError) {
-        failed.push(failedNumber(e164(number), error));
-      } else if (isUnavailable(error) && configured.length > 0) {
-        failed.push(failedNumber(e164(number), new DemarcError('SERVICE_UNAVAILABLE')));
-      } else {
-        throw error;
-      }
-    }
-  }
-  return { configured, failed, warnings, register_password_for_pbx: newPassword };
-}
-
-const failedNumber = (phoneNumber: string, error: DemarcError): FailedNumber => ({
-  phone_number: phoneNumber,
-  error: error.code,
-  message: error.message,
-});
-
-export function readDirections(
-  { settings, secrets }: Pick<ControlDeps, 'settings' | 'secrets'>,
-  organizationId: string,
-  directions: readonly DirectionRequest[],
-): Wanted[] {
-  const wanted: Wanted[] = [];
-  for (const [place, direction] of directions.entries()) {
-    const configuration = wantedConfiguration(direction);
-    checkReachable(settings, configuration.sipEndpoint, `directions.${place}.sip_endpoint`);
-    checkReachable(settings, configuration.agent, `directions.${place}.agent`);
-    for (const [index, endpoint] of (configuration.options.agents?.endpoints ?? []).entries())
-      checkReachable(settings, endpoint, `directions.${place}.options.agents.endpoints.${index}`);
-    checkReachable(settings, configuration.registrar, `directions.${place}.registrar`);
-    for (const { fallback } of configuration.streams)
-      checkReachable(settings, fallback ?? null, `directions.${place}.agent.fallback`);
-    const { registerAuth, sipPassword } = configuration;
-    if ((registerAuth ?? sipPassword) !== undefined && !secrets.hasKey)
-      throw new DemarcError('SECRET_KEY_MISSING');
-    const identity = identityOfWanted(configuration);
-    const same = wanted.find(
-      (candidate) => candidate.identity === identity && candidate.configuration.direction === direction.type,
-    );
-    if (same !== undefined) {
-      if (JSON.stringify(same.configuration) === JSON.stringify(configuration)) continue;
-      const what = direction.type === 'outbound' ? 'server' : 'callers';
-      throw InvalidRequest.at(`directions.${place}`, `Another direction in the request has the same ${what}`);
-    }
-    if (registerAuth !== undefined && wanted.some(({ pbxPassword }) => pbxPassword !== undefined)) {
-      throw InvalidRequest.at(
-        `directions.${place}.auth_mode`,
-        'Only one direction in a request can have auth_mode register',
-      );
-    }
-    const pbxPassword =
-      registerAuth && derivePbxPassword(settings.secretKeys[0], organizationId, registerAuth);
-    wanted.push({ configuration, identity, pbxPassword });
-  }
-  return wanted;
-}
-
-export interface AttachedNumber {
-  readonly warnings: Warning[];
-  readonly newPassword: string | undefined;
 }
 
 async function attachNumber(
@@ -234,19 +112,4 @@ export async function claimNumber(
     .returning('organization_id')
     .executeTakeFirstOrThrow();
   if (organization_id !== organizationId) throw new DemarcError('NUMBER_TAKEN');
-}
-
-/**
- * The configuration that the wanted one replaces: the one for the same calls; or an inbound one that says nothing about
- * who may call, which would leave the number as open as it was.
- */
-function rowFor(
-  existing: readonly Configuration[],
-  { direction }: WantedConfiguration,
-  identity: string,
-): Configuration | undefined {
-  const own = existing.filter((row) => row.direction === direction);
-  const same = own.find((row) => identityOf(row) === identity);
-  if (same !== undefined || direction === 'outbound') return same;
-  return own.find((row) => namesNoCallers(identityOf(row)));
 }

@@ -10,10 +10,11 @@ import type { NumberVersion } from '../numbers/number-access.js';
 import { warningsSchema } from '../numbers/warnings.js';
 import { advancedSchema, changeAdvanced } from './advanced.js';
 import { attachNumbers } from './attach.js';
+import { updateSchema } from './changed-columns.js';
 import { detachNumber, detachSchema } from './detach.js';
 import { directionSchema, numberToAttachSchema } from './direction-schema.js';
 import { attachToTrunk } from './shared/trunk-storage.js';
-import { updateDirection, updateSchema } from './update.js';
+import { updateDirection } from './update.js';
 import { advancedViewSchema, attachedSchema, configurationSchema, configurationView } from './views.js';
 
 const attachSchema = z

@@ -8,7 +8,7 @@ import {
   type WebSocketAgent,
   webSocketAgentsOf,
 } from '../numbers/agent-streams.js';
-import { endpointOf, trunkTransport } from '../numbers/number-documents.js';
+import { endpointOf, trunkTransport } from '../numbers/compose-document.js';
 import type { Configuration, Direction, StoredOptions } from '../numbers/tables.js';
 import type { DirectionRequest } from './direction-schema.js';
 

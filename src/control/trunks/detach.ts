@@ -52,12 +52,7 @@ export async function detachNumber(
     organizationId,
     number,
     async (transaction, configurations) => {
-      const going = configurations.filter((row) =>
-        request.directions.some(
-          ({ type, id }) => type === row.direction && (id === undefined || id === row.id),
-        ),
-      );
-      const staying = configurations.filter((row) => !going.includes(row));
+      const { going, staying } = divided(configurations, request.directions);
       if (staying.length > 0) await refuseSharedTrunk(transaction, number);
       const remaining = directionsOf(staying);
       if (staying.length === 0) {
@@ -78,5 +73,17 @@ export async function detachNumber(
   );
 }
 
-const directionsOf = (rows: readonly { readonly direction: Direction }[]): Direction[] =>
+/** Which configurations a request removes, and which stay. */
+export function divided<Row extends { readonly id: string; readonly direction: Direction }>(
+  configurations: readonly Row[],
+  directions: readonly { readonly type: Direction; readonly id?: string | undefined }[],
+): { readonly going: Row[]; readonly staying: Row[] } {
+  const going = configurations.filter((row) =>
+    directions.some(({ type, id }) => type === row.direction && (id === undefined || id === row.id)),
+  );
+  return { going, staying: configurations.filter((row) => !going.includes(row)) };
+}
+
+/** Each direction of the rows once, inbound first. */
+export const directionsOf = (rows: readonly { readonly direction: Direction }[]): Direction[] =>
   (['inbound', 'outbound'] as const).filter((direction) => rows.some((row) => row.direction === direction));

@@ -4,8 +4,9 @@ import { trunkRoutes } from './routes.js';
 import { sharedTrunkRoutes } from './shared/routes.js';
 import { resealTrunks } from './shared/trunk-storage.js';
 
-export { attachWithin, readDirections } from './attach.js';
+export { attachWithin } from './attach.js';
 export { trustedCertificatesSchema } from './trusted-certificates.js';
+export { readDirections } from './wanted-directions.js';
 
 /** Configurations attached to numbers, and trunks that several numbers share. */
 export const trunksArea: Area = {

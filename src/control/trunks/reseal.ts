@@ -5,9 +5,7 @@ import type { ControlDeps } from '../http/api-server.js';
 import { markNumbersChanged } from '../numbers/outbox.js';
 import type { ConfigurationsTable } from '../numbers/tables.js';
 import type { Resealed } from '../secrets/secret-rotation.js';
-
-const passwordColumns = ['register_password', 'pbx_password', 'sip_password'] as const;
-type Passwords = Record<(typeof passwordColumns)[number], string | null>;
+import { isOutdated, passwordColumns, resealedColumns } from './resealed-columns.js';
 
 const pageSize = 200;
 
@@ -46,12 +44,7 @@ export async function resealPasswords({
     for (const row of page) {
       const place = numberPlace(row.organization_id);
       const streams = streamPlace(row.organization_id);
-      const isOutdated =
-        passwordColumns.some((name) => row[name] !== null && secrets.isOutdated(row[name], place)) ||
-        row.agent_streams.some(
-          ({ headers }) => headers !== undefined && secrets.isOutdated(headers, streams),
-        );
-      if (!isOutdated) continue;
+      if (!isOutdated(row, secrets, { place, streams })) continue;
       try {
         await resealRow(database, secrets, row, { place, streams });
         resealed++;
@@ -87,19 +80,7 @@ async function resealRow(
       .where('id', '=', id)
       .executeTakeFirst();
     if (row === undefined) return;
-    const changed: Partial<Passwords> & { agent_streams?: string } = {};
-    for (const name of passwordColumns) {
-      const sealed = row[name];
-      if (sealed !== null && secrets.isOutdated(sealed, place)) changed[name] = secrets.reseal(sealed, place);
-    }
-    const isOld = (sealed: string | undefined): sealed is string =>
-      sealed !== undefined && secrets.isOutdated(sealed, streams);
-    if (row.agent_streams.some(({ headers }) => isOld(headers)))
-      changed.agent_streams = JSON.stringify(
-        row.agent_streams.map((stream) =>
-          isOld(stream.headers) ? { ...stream, headers: secrets.reseal(stream.headers, streams) } : stream,
-        ),
-      );
+    const changed = resealedColumns(row, secrets, { place, streams });
     if (Object.keys(changed).length === 0) return;
     await transaction.updateTable('configurations').set(changed).where('id', '=', id).execute();
     await markNumbersChanged(transaction, [number]);

@@ -39,7 +39,7 @@ export async function readFailover(redis: Redis, document: NumberDocument): Prom
   const servers = endpointNamesOf(document);
   if (servers.length < 2) return null;
   try {
-    return stateOf(document, servers, await redis.hgetall(failoverKey(document.number)));
+    return failoverStateOf(document, servers, await redis.hgetall(failoverKey(document.number)));
   } catch (error) {
     if (!isRedisDown(error)) throw error;
     return null;
@@ -60,10 +60,11 @@ export async function failBack(redis: Redis, document: NumberDocument): Promise<
     if (!isRedisDown(error)) throw error;
     throw new DemarcError('FAILOVER_UNAVAILABLE', { cause: error });
   }
-  return stateOf(document, servers, {});
+  return failoverStateOf(document, servers, {});
 }
 
-function stateOf(
+/** @param hash of the number's outages in Redis */
+export function failoverStateOf(
   document: NumberDocument,
   servers: readonly string[],
   hash: Readonly<Record<string, string>>,

@@ -3,8 +3,8 @@ import { sql, type Transaction } from 'kysely';
 import type { SecretBox } from '../../../contract/secret.js';
 import type { Database } from '../../database/tables.js';
 import { markNumbersChanged } from '../../numbers/outbox.js';
-import type { Wanted } from '../attach.js';
 import { columnsOf } from '../configuration.js';
+import type { Wanted } from '../wanted-directions.js';
 import type { StoredSections } from './tables.js';
 
 /** The configurations that a trunk gives its numbers. */

@@ -1,4 +1,4 @@
-import type { SecretBox, SecretPlace } from '../../../contract/secret.js';
+import { type SecretBox, SecretError, type SecretPlace } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { type WebSocketAgent, webSocketAgentsOf } from '../../numbers/agent-streams.js';
@@ -57,6 +57,33 @@ export const opened = (
   { organization_id, id, directions }: SealedTrunk,
 ): DirectionRequest[] =>
   mapPasswords(directions, (password) => secrets.open(password, trunkPlace(organization_id, id)));
+
+/** The directions with every outdated password sealed again; one that no key opens stays as it is. */
+export function resealed(
+  secrets: SecretBox,
+  place: SecretPlace,
+  directions: readonly DirectionRequest[],
+): {
+  readonly directions: DirectionRequest[];
+  readonly isChanged: boolean;
+  readonly isUnreadable: boolean;
+} {
+  let isChanged = false;
+  let isUnreadable = false;
+  const mapped = mapPasswords(directions, (password) => {
+    if (!secrets.isOutdated(password, place)) return password;
+    try {
+      const again = secrets.reseal(password, place);
+      isChanged = true;
+      return again;
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+      isUnreadable = true;
+      return password;
+    }
+  });
+  return { directions: mapped, isChanged, isUnreadable };
+}
 
 /**
  * Puts the present password of the same user where `[redacted]` was sent back. Throws `InvalidRequest` where there is none.

@@ -1,18 +1,19 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { SecretError } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import type { ControlDeps } from '../../http/api-server.js';
 import { configurationsOf } from '../../numbers/number-access.js';
 import type { Resealed } from '../../secrets/secret-rotation.js';
 import { inboundWarnings } from '../admitted-sources.js';
-import { type Attached, attachEach, claimNumber, readDirections } from '../attach.js';
+import { claimNumber } from '../attach.js';
+import { type Attached, attachEach } from '../attach-each.js';
 import type { DirectionRequest } from '../direction-schema.js';
 import { requireProof } from '../proof.js';
 import { requireSymmetricDirections } from '../symmetric-rtp.js';
+import { readDirections } from '../wanted-directions.js';
 import { applyTrunk, type TrunkContent } from './apply-trunk.js';
 import type { StoredSections, TrunksTable } from './tables.js';
-import { mapPasswords, opened, sealed, trunkPlace, withPresentPasswords } from './trunk-passwords.js';
+import { opened, resealed, sealed, trunkPlace, withPresentPasswords } from './trunk-passwords.js';
 
 export type TrunkRow = Selectable<TrunksTable>;
 
@@ -272,8 +273,7 @@ export async function resealTrunks({
   database,
   secrets,
 }: Pick<ControlDeps, 'database' | 'secrets'>): Promise<Resealed> {
-  let resealed = 0;
-  let unreadable = 0;
+  const counts = { resealed: 0, unreadable: 0 };
   for (const { id } of await database.selectFrom('trunks').select('id').execute()) {
     await database.transaction().execute(async (transaction) => {
       const row = await transaction
@@ -284,26 +284,13 @@ export async function resealTrunks({
         .executeTakeFirst();
       if (row === undefined) return;
       const place = trunkPlace(row.organization_id, id);
-      let isChanged = false;
-      let isUnreadable = false;
-      const directions = mapPasswords(row.directions, (password) => {
-        if (!secrets.isOutdated(password, place)) return password;
-        try {
-          const again = secrets.reseal(password, place);
-          isChanged = true;
-          return again;
-        } catch (error) {
-          if (!(error instanceof SecretError)) throw error;
-          isUnreadable = true;
-          return password;
-        }
-      });
-      if (isUnreadable) unreadable += 1;
+      const { directions, isChanged, isUnreadable } = resealed(secrets, place, row.directions);
+      if (isUnreadable) counts.unreadable += 1;
       if (!isChanged) return;
-      resealed += 1;
+      counts.resealed += 1;
       const text = JSON.stringify(directions);
       await transaction.updateTable('trunks').set({ directions: text }).where('id', '=', id).execute();
     });
   }
-  return { resealed, unreadable };
+  return counts;
 }

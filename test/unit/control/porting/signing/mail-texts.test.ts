@@ -27,7 +27,7 @@ describe('the mail that asks for a signature', () => {
     expect(mail.title).toBe('[Demarc] Please sign: move +14155550100 to “Acme Corp”'));
 
   it('lists the numbers, and has the link on a line for itself', () => {
-    const lines = mail.text.split('\n');
+    const lines = mail.text!.split('\n');
     expect(lines).toContain('  +14155550100');
     expect(lines).toContain('  +14155550101');
     expect(lines).toContain('https://c.example/sign/abc');
@@ -45,7 +45,7 @@ describe('the mail that asks for a signature', () => {
       ['+1'],
       'https://c.example',
     );
-    expect(text.startsWith('“Click')).toBe(true);
+    expect(text!.startsWith('“Click')).toBe(true);
     expect(text).not.toContain('http://evil.example');
   });
 });
