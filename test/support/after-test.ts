@@ -1,20 +1,22 @@
-/** For faults of the running test. */
-const undos: (() => unknown)[] = [];
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** For faults of each running test: several may run at the same time. */
+const undos = new AsyncLocalStorage<(() => unknown)[]>();
 
 /**
  * Undoes a fault after the running test, however that ends, so that one failure stays one failure. What is broken outside of tests stays
  * broken.
  */
 export function undoAfterTest(undo: () => unknown): void {
-  undos.push(undo);
+  undos.getStore()?.push(undo);
 }
 
-/** Before each test. */
-export function forgetFaults(): void {
-  undos.length = 0;
-}
-
-/** After each test: the last fault first. */
-export async function undoFaults(): Promise<void> {
-  for (const undo of undos.splice(0).reverse()) await undo();
+/** Around each test: undoes its faults, the last one first. */
+export async function undoingFaults(runTest: () => Promise<void>): Promise<void> {
+  const ofTest: (() => unknown)[] = [];
+  try {
+    await undos.run(ofTest, runTest);
+  } finally {
+    for (const undo of ofTest.reverse()) await undo();
+  }
 }

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeEach } from 'vitest';
-import { forgetFaults, undoFaults } from './after-test.js';
+import { afterAll, aroundEach } from 'vitest';
+import { undoingFaults } from './after-test.js';
 import { releasePorts } from './free-ports.js';
 import { processorSeconds } from './processor-use.js';
 import { leaveShared } from './shared-by-files.js';
@@ -13,8 +13,7 @@ declare module 'vitest' {
 
 /** For vitest's `setupFiles`, which run before each file: test files of one worker share their imports, but not these. */
 const before = processorSeconds();
-beforeEach(() => forgetFaults());
-afterEach(() => undoFaults());
+aroundEach((runTest) => undoingFaults(runTest));
 // biome-ignore lint/correctness/noEmptyPattern: vitest parses the parameter, and refuses any other form of it.
 afterAll(({}, file) => {
   releasePorts();
