@@ -197,7 +197,10 @@ export async function startEngine(options: EngineOptions = {}): Promise<EngineUn
     metricsUrl: `http://127.0.0.1:${metrics}/metrics`,
     pid: child.pid,
     counts: async () => {
-      const response = await fetch(`http://127.0.0.1:${metrics}/counts`);
+      // A connection that is kept may be closed at the other side just when it is used again.
+      const response = await fetch(`http://127.0.0.1:${metrics}/counts`, {
+        headers: { connection: 'close' },
+      });
       if (!response.ok) throw new Error(`/counts answered ${response.status}.`);
       return Object.fromEntries(flatten(await response.json()));
     },

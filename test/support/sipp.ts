@@ -14,9 +14,12 @@ export interface SippOptions {
   readonly adaptions?: readonly (readonly [RegExp, string])[];
   /** Where a calling scenario calls; absent: it waits to be called. */
   readonly target?: Address;
-  /** SIPp gives up after this many seconds. */
+  /** SIPp gives up after this many seconds; default 45. */
   readonly seconds?: number;
 }
+
+/** A busy machine may need most of it. */
+const defaultSeconds = 45;
 
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
 
@@ -68,7 +71,7 @@ export class Sipp {
     writeFileSync(file, withReferences(escaped(text)), 'latin1');
     const port = await freePort();
     const control = await freePort();
-    const seconds = options.seconds ?? 15;
+    const seconds = options.seconds ?? defaultSeconds;
     const argv = [
       ...['-sf', file, '-t', options.transport === 'udp' ? 'u1' : 't1', '-m', '1', '-nostdin'],
       ...['-i', '127.0.0.1', '-p', String(port), '-bind_local', '-ci', '127.0.0.1', '-cp', String(control)],
@@ -100,7 +103,7 @@ export class Sipp {
 
   /** Resolves when the scenario has come to its end as written; rejects with what SIPp says otherwise. */
   async succeeded(): Promise<void> {
-    const seconds = this.options.seconds ?? 15;
+    const seconds = this.options.seconds ?? defaultSeconds;
     const code = await this.process.exit((seconds + 5) * 1_000);
     if (code !== 0) {
       throw new Error(`SIPp ended with ${code} in ${this.options.scenario}.\n${this.errors()}`);

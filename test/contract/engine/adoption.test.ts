@@ -9,6 +9,8 @@ import { type Bench, contractSuite } from './suite.js';
 const keep = { 'Engine-Keep': 'yes' };
 const embeddedOnly = 'an extension that drachtio-server does not have';
 const graceSeconds = 1;
+/** An application that is stalled for longer restores too late. */
+const restoreSeconds = 4;
 
 interface Listed {
   readonly id: string;
@@ -284,7 +286,7 @@ contractSuite(
 
 contractSuite(
   'an engine that is started together with its application',
-  { options: ['--restore-seconds', '1'] },
+  { options: ['--restore-seconds', String(restoreSeconds)] },
   ({ row }) => {
     row(
       'late',
@@ -297,7 +299,8 @@ contractSuite(
         const document = lostDialog(caller, caller.callId);
         await caller.send('BYE');
         // Longer than the time of the option.
-        await caller.peer.expectNothing(({ kind }) => kind === 'response', 1_500, 'No response');
+        const longer = restoreSeconds * 1_000 + 500;
+        await caller.peer.expectNothing(({ kind }) => kind === 'response', longer, 'No response');
         const wire = await owner(bench, 'edge-1');
         await wire.command('restore', JSON.stringify([document]));
         await wire.respond(await wire.expectRequest('BYE'), 200);

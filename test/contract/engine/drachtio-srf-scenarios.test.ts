@@ -8,7 +8,8 @@ import { type EngineUnderTest, isRealServer, startEngine } from '../../support/e
 import { expectNoneAlive } from '../../support/leak-check.js';
 import { Sipp } from '../../support/sipp.js';
 import { connectApplication, newApplication } from '../../support/srf-application.js';
-import type { Stage } from './scenario-stage.js';
+import { EnginePool } from './engine-pool.js';
+import type { Scenario, Stage, Transport } from './scenario-stage.js';
 import { bridgeScenarios } from './scenarios-bridge.js';
 import { oneLegScenarios } from './scenarios-one-leg.js';
 import { runKnownDifference } from './suite.js';
@@ -42,17 +43,20 @@ function hasSipp(): boolean {
 const isInstalled = hasSipp();
 const used = new Set<string>();
 
-for (const transport of ['udp', 'tcp'] as const) {
-  describe(`SIPp scenarios of drachtio-srf over ${transport}`, () => {
-    const engines = new Map<number, EngineUnderTest>();
-    beforeAll(async () => {
-      if (!isInstalled) throw new Error('SIPp is missing: apt-get install sip-tester.');
-      for (const t1 of [50, 500, 2_000]) engines.set(t1, await startEngine({ t1 }));
-    });
-    afterAll(async () => {
-      for (const engine of engines.values()) await engine.stop();
-    });
+/** By T1: the engine deals calls out to all applications that it has, so one scenario at a time uses it. */
+const engines = new Map(
+  ([50, 500, 2_000] as const).map((t1) => [
+    t1,
+    new EnginePool(t1 === 500 ? 4 : 2, () => startEngine({ t1 })),
+  ]),
+);
+beforeAll(() => {
+  if (!isInstalled) throw new Error('SIPp is missing: apt-get install sip-tester.');
+});
+afterAll(() => Promise.all([...engines.values()].map((pool) => pool.stop())));
 
+for (const transport of ['udp', 'tcp'] as const) {
+  describe(`SIPp scenarios of drachtio-srf over ${transport}`, { concurrent: !isRealServer }, () => {
     for (const scenario of all) {
       if (scenario.only !== undefined && scenario.only[0] !== transport) {
         const [, reason] = scenario.only;
@@ -64,59 +68,9 @@ for (const transport of ['udp', 'tcp'] as const) {
         test(scenario.name, ({ skip }) => skip(reason));
         continue;
       }
-      test(scenario.name, { timeout: 60_000 }, async () => {
-        const opened: (() => Promise<void> | void)[] = [];
-        const chosen = engines.get(scenario.t1 ?? 500)!;
-        const stage: Stage = {
-          engine: chosen,
-          transport,
-          app: async (at = chosen) => {
-            const app = newApplication();
-            await connectApplication(app, at);
-            opened.push(() => {
-              if (at.isRunning()) app.disconnect();
-            });
-            return app;
-          },
-          uas: async (file, adaptions = []) => {
-            used.add(file);
-            const sipp = await Sipp.start({
-              scenario: join(scenarios, file),
-              transport,
-              adaptions: [...general, ...adaptions],
-            });
-            opened.push(() => sipp.stop());
-            return sipp;
-          },
-          uac: async (file, options = {}) => {
-            used.add(file);
-            const sipp = await Sipp.start({
-              scenario: join(scenarios, file),
-              transport,
-              target: chosen.listeners[transport]!,
-              adaptions: [...general, ...(options.adaptions ?? [])],
-              seconds: options.seconds ?? 15,
-            });
-            opened.push(() => sipp.stop());
-            await sipp.succeeded();
-          },
-        };
-        try {
-          const difference = isRealServer ? scenario.knownDifference : undefined;
-          if (difference !== undefined && difference[0] === transport) {
-            await runKnownDifference(scenario.name, { difference: difference[1] }, () => scenario.run(stage));
-          } else {
-            await scenario.run(stage);
-            if (scenario.leavesCalls !== true)
-              await expectNoneAlive(chosen, /^userAgent\.(dialogs|confirmed)/, 3_000);
-          }
-        } finally {
-          for (const close of opened.reverse()) await close();
-          // The engine must have noticed that the application is gone before the next call arrives.
-          if (isRealServer) await pause(100);
-          else await expectNoneAlive(chosen, /^applicationConnections$/, 5_000);
-        }
-      });
+      test(scenario.name, () =>
+        engines.get(scenario.t1 ?? 500)!.use((engine) => run(scenario, transport, engine)),
+      );
     }
     for (const [file, reason] of Object.entries(leftOut)) {
       test(file, ({ skip }) => skip(reason));
@@ -129,3 +83,56 @@ test('every scenario file of the library has been run or is left out with a reas
   const missing = files.filter((file) => !used.has(file) && leftOut[file] === undefined);
   expect(missing).toEqual(isRealServer ? ['uac-recv-reinvite.xml'] : []);
 });
+
+async function run(scenario: Scenario, transport: Transport, engine: EngineUnderTest): Promise<void> {
+  const opened: (() => Promise<void> | void)[] = [];
+  const stage: Stage = {
+    engine,
+    transport,
+    app: async (at = engine) => {
+      const app = newApplication();
+      await connectApplication(app, at);
+      opened.push(() => {
+        if (at.isRunning()) app.disconnect();
+      });
+      return app;
+    },
+    uas: async (file, adaptions = []) => {
+      used.add(file);
+      const sipp = await Sipp.start({
+        scenario: join(scenarios, file),
+        transport,
+        adaptions: [...general, ...adaptions],
+      });
+      opened.push(() => sipp.stop());
+      return sipp;
+    },
+    uac: async (file, options = {}) => {
+      used.add(file);
+      const sipp = await Sipp.start({
+        scenario: join(scenarios, file),
+        transport,
+        target: engine.listeners[transport]!,
+        adaptions: [...general, ...(options.adaptions ?? [])],
+        seconds: options.seconds ?? 45,
+      });
+      opened.push(() => sipp.stop());
+      await sipp.succeeded();
+    },
+  };
+  try {
+    const difference = isRealServer ? scenario.knownDifference : undefined;
+    if (difference !== undefined && difference[0] === transport) {
+      await runKnownDifference(scenario.name, { difference: difference[1] }, () => scenario.run(stage));
+    } else {
+      await scenario.run(stage);
+      if (scenario.leavesCalls !== true)
+        await expectNoneAlive(engine, /^userAgent\.(dialogs|confirmed)/, 3_000);
+    }
+  } finally {
+    for (const close of opened.reverse()) await close();
+    // The engine must have noticed that the application is gone before the next call arrives.
+    if (isRealServer) await pause(100);
+    else await expectNoneAlive(engine, /^applicationConnections$/, 5_000);
+  }
+}

@@ -11,6 +11,7 @@ import { expectNoneAlive } from '../../support/leak-check.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { connectApplication, newApplication, type SrfApplication } from '../../support/srf-application.js';
 import { WireClient } from '../../support/wire-client.js';
+import { EnginePool } from './engine-pool.js';
 import { type KnownDifference, knownDifferences } from './known-differences.js';
 
 /** **L**: the library breaks without it; **R**: parity with the real server; **B**: deliberately better. */
@@ -119,23 +120,27 @@ export async function runKnownDifference(
   throw new Error(`#${id} passes on this drachtio-server: take it off the list of known differences.`);
 }
 
-/** Declares one section of the checklist; all its rows share one engine process. */
+const mostEngines = 4;
+
+/** Declares one section of the checklist. Most rows wait for timers, so they run side by side, each with an engine to itself. */
 export function contractSuite(name: string, options: EngineOptions, define: (suite: Suite) => void): void {
-  describe(name, () => {
-    let engine: EngineUnderTest;
+  describe(name, { concurrent: !isRealServer }, () => {
     let authority: TestAuthority;
+    const pool = new EnginePool(mostEngines, () => startEngine({ authority, ...options }));
     beforeAll(async () => {
       authority = await TestAuthority.create();
-      engine = await startEngine({ authority, ...options });
     });
     afterAll(async () => {
       try {
-        if (engine !== undefined) {
-          if (!engine.isRunning()) throw new Error(`The engine has ended.\n${engine.output().slice(-4_000)}`);
-          await expectNoneAlive(engine, live, 64 * engine.t1 + 6_000);
-        }
+        await Promise.all(
+          pool.engines.map(async (engine) => {
+            if (!engine.isRunning())
+              throw new Error(`The engine has ended.\n${engine.output().slice(-4_000)}`);
+            await expectNoneAlive(engine, live, 64 * engine.t1 + 6_000);
+          }),
+        );
       } finally {
-        await engine?.stop();
+        await pool.stop();
         authority?.remove();
       }
     });
@@ -156,19 +161,20 @@ export function contractSuite(name: string, options: EngineOptions, define: (sui
       }
       test(
         title,
-        async () => {
-          const opened: Opened = { close: [] };
-          const whole = async (): Promise<void> => {
-            await run(benchOf(engine, authority, opened));
-            const patience = rowOptions.leavesCalls === true ? 64 * engine.t1 + 2_000 : 2_000;
-            await expectNoneAlive(engine, /^userAgent\.(dialogs|confirmed)/, patience);
-          };
-          try {
-            await (difference === undefined ? whole() : runKnownDifference(key, difference, whole));
-          } finally {
-            for (const close of opened.close.reverse()) await close();
-          }
-        },
+        () =>
+          pool.use(async (engine) => {
+            const opened: Opened = { close: [] };
+            const whole = async (): Promise<void> => {
+              await run(benchOf(engine, authority, opened));
+              const patience = rowOptions.leavesCalls === true ? 64 * engine.t1 + 2_000 : 2_000;
+              await expectNoneAlive(engine, /^userAgent\.(dialogs|confirmed)/, patience);
+            };
+            try {
+              await (difference === undefined ? whole() : runKnownDifference(key, difference, whole));
+            } finally {
+              for (const close of opened.close.reverse()) await close();
+            }
+          }),
         timeout,
       );
     };
