@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contactId } from '../../../src/contract/contact-id.js';
+import { MediaWatch } from '../../../src/edge/media/media-watch.js';
 import { cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
 import { CallBench, calledNumber } from './bench.js';
@@ -159,6 +160,18 @@ describe('an inbound call', () => {
     await agent.respond(await bench.agent.expectRequest('BYE'), 200);
     const record = await bench.record();
     expect(record.ringing_at).not.toBeNull();
+  });
+
+  it('ends when the program fails after the answer', async () => {
+    const watch = vi.spyOn(MediaWatch.prototype, 'watch').mockImplementationOnce(() => {
+      throw new Error('No watch.');
+    });
+    const legs = await bench.establish();
+    await bench.bothAreLetGo(legs, 4_000);
+    expect(watch).toHaveBeenCalled();
+    expect(await bench.record()).toMatchObject({ end_reason: 'internal_error', ended_by: 'edge' });
+    const metrics = await (await fetch(`${bench.edge.httpUrl}/metrics`)).text();
+    expect(metrics).toMatch(/demarc_call_ends_total\{[^}]*reason="internal_error"[^}]*\} 1/);
   });
 
   it('has its whole trace in the record, without keys', async () => {

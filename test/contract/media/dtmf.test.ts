@@ -9,10 +9,11 @@ import { MediaTap } from '../../../src/edge/media/media-tap.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { codecsOf, readSession } from '../../../src/sdp/sdp.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
+import { describeEachBeside } from '../../support/side-by-side.js';
 import { agentDescription } from './descriptions.js';
 import { RtpengineProcess, releases } from './rtpengine-process.js';
 
-describe.each(releases)('rtpengine $release', ({ root, missing }) => {
+describeEachBeside(releases)('rtpengine $release', ({ root, missing }) => {
   let rtpengine: RtpengineProcess;
   let pool: RtpenginePool;
   beforeAll(async () => {

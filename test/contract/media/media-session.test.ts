@@ -9,10 +9,11 @@ import { packetsFrom } from '../../../src/edge/media/rtp-statistics.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { codecsOf, cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
+import { describeEachBeside } from '../../support/side-by-side.js';
 import { agentDescription, keyLine, trunkDescription, trunkKey } from './descriptions.js';
 import { RtpengineProcess, releases } from './rtpengine-process.js';
 
-describe.each(releases)('rtpengine $release', ({ root, missing }) => {
+describeEachBeside(releases)('rtpengine $release', ({ root, missing }) => {
   let rtpengine: RtpengineProcess;
   let pool: RtpenginePool;
   let counter = 0;

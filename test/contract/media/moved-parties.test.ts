@@ -1,17 +1,18 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
 import { callMovedParties } from '../../../src/edge/media/moved-parties.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { readSession } from '../../../src/sdp/sdp.js';
 import { until } from '../../../src/testkit/waiting.js';
+import { describeEachBeside } from '../../support/side-by-side.js';
 import { agentDescription } from './descriptions.js';
 import { RtpengineProcess, releases } from './rtpengine-process.js';
 
-describe.each(releases)('rtpengine $release', ({ root, missing }) => {
+describeEachBeside(releases)('rtpengine $release', ({ root, missing }) => {
   let rtpengine: RtpengineProcess;
   let pool: RtpenginePool;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaRefused } from '../../../src/edge/media/media-refused.js';
 import { MediaSession, type MediaSessionOptions } from '../../../src/edge/media/media-session.js';
@@ -10,78 +10,79 @@ import { EgressPolicy } from '../../../src/naming/egress.js';
 import { SrtpContext } from '../../../src/rtp/srtp.js';
 import { readSession } from '../../../src/sdp/sdp.js';
 import { until } from '../../../src/testkit/waiting.js';
+import { describeEachBeside } from '../../support/side-by-side.js';
 import { stays } from '../../support/stays.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { agentDescription, keyLine, trunkDescription, trunkKey } from './descriptions.js';
 import { RtpengineProcess, releases } from './rtpengine-process.js';
 
-let rtpengine: RtpengineProcess;
-let pool: RtpenginePool;
-let allowPrivate = true;
-let counter = 0;
-const sockets: Socket[] = [];
-const sessions: MediaSession[] = [];
-const timers: NodeJS.Timeout[] = [];
-afterEach(async () => {
-  allowPrivate = true;
-  for (const timer of timers.splice(0)) clearInterval(timer);
-  await Promise.all(sessions.splice(0).map((session) => session.release()));
-  for (const socket of sockets.splice(0)) socket.close();
-});
-
-/** Over a connection from this host. */
-const signaling = {
-  sourceAddress: '127.0.0.1',
-  isPeerAddress: (address: string): boolean => address === '127.0.0.1',
-};
-
-/** With a trunk of plain RTP, whose packets a test can make. */
-function plainSession(options: Partial<MediaSessionOptions> = {}): MediaSession {
-  const session = new MediaSession(`reflection-${++counter}`, pool, {
-    codecs: codecPolicySchema.parse({}),
-    isTrunkSecure: false,
-    ...options,
+describeEachBeside(releases)('an address in a description, at rtpengine $release', ({ root, missing }) => {
+  let rtpengine: RtpengineProcess;
+  let pool: RtpenginePool;
+  let allowPrivate = true;
+  let counter = 0;
+  const sockets: Socket[] = [];
+  const sessions: MediaSession[] = [];
+  const timers: NodeJS.Timeout[] = [];
+  afterEach(async () => {
+    allowPrivate = true;
+    for (const timer of timers.splice(0)) clearInterval(timer);
+    await Promise.all(sessions.splice(0).map((session) => session.release()));
+    for (const socket of sockets.splice(0)) socket.close();
   });
-  sessions.push(session);
-  return session;
-}
 
-async function socketOn(host = '127.0.0.1'): Promise<Socket & { heard: number; heardAt: number }> {
-  const socket = Object.assign(createSocket('udp4'), { heard: 0, heardAt: 0 });
-  socket.bind(0, host);
-  await once(socket, 'listening');
-  socket.on('message', () => {
-    socket.heard++;
-    socket.heardAt = performance.now();
-  });
-  sockets.push(socket);
-  return socket;
-}
+  /** Over a connection from this host. */
+  const signaling = {
+    sourceAddress: '127.0.0.1',
+    isPeerAddress: (address: string): boolean => address === '127.0.0.1',
+  };
 
-/** Resolves when media to the socket has stopped, which a machine that is stalled for a moment does not mean. */
-const isBlocked = (socket: { heard: number; heardAt: number }): Promise<void> =>
-  until(() => socket.heard > 0 && performance.now() - socket.heardAt > 1_500, 5_000, 'the block');
+  /** With a trunk of plain RTP, whose packets a test can make. */
+  function plainSession(options: Partial<MediaSessionOptions> = {}): MediaSession {
+    const session = new MediaSession(`reflection-${++counter}`, pool, {
+      codecs: codecPolicySchema.parse({}),
+      isTrunkSecure: false,
+      ...options,
+    });
+    sessions.push(session);
+    return session;
+  }
 
-/** Packets of the time until a block: 300 ms, and as long for the command. */
-const mostUntilBlock = (watch: Stopwatch): number => watch.bound(600) / 20;
+  async function socketOn(host = '127.0.0.1'): Promise<Socket & { heard: number; heardAt: number }> {
+    const socket = Object.assign(createSocket('udp4'), { heard: 0, heardAt: 0 });
+    socket.bind(0, host);
+    await once(socket, 'listening');
+    socket.on('message', () => {
+      socket.heard++;
+      socket.heardAt = performance.now();
+    });
+    sockets.push(socket);
+    return socket;
+  }
 
-const portIn = (sdp: string): number => readSession(sdp)!.media[0]!.port;
+  /** Resolves when media to the socket has stopped, which a machine that is stalled for a moment does not mean. */
+  const isBlocked = (socket: { heard: number; heardAt: number }): Promise<void> =>
+    until(() => socket.heard > 0 && performance.now() - socket.heardAt > 1_500, 5_000, 'the block');
 
-/** Fifty packets a second, as a voice agent sends them. */
-function talk(from: Socket, port: number, write = (packet: Buffer): Buffer => packet): void {
-  let sequence = 0;
-  timers.push(
-    setInterval(() => {
-      const packet = Buffer.alloc(172, 0x55);
-      packet.writeUInt16BE(0x8000, 0);
-      packet.writeUInt16BE(++sequence & 0xffff, 2);
-      packet.writeUInt32BE(sequence * 160, 4);
-      from.send(write(packet), port, '127.0.0.1');
-    }, 20),
-  );
-}
+  /** Packets of the time until a block: 300 ms, and as long for the command. */
+  const mostUntilBlock = (watch: Stopwatch): number => watch.bound(600) / 20;
 
-describe.each(releases)('an address in a description, at rtpengine $release', ({ root, missing }) => {
+  const portIn = (sdp: string): number => readSession(sdp)!.media[0]!.port;
+
+  /** Fifty packets a second, as a voice agent sends them. */
+  function talk(from: Socket, port: number, write = (packet: Buffer): Buffer => packet): void {
+    let sequence = 0;
+    timers.push(
+      setInterval(() => {
+        const packet = Buffer.alloc(172, 0x55);
+        packet.writeUInt16BE(0x8000, 0);
+        packet.writeUInt16BE(++sequence & 0xffff, 2);
+        packet.writeUInt32BE(sequence * 160, 4);
+        from.send(write(packet), port, '127.0.0.1');
+      }, 20),
+    );
+  }
+
   beforeAll(async () => {
     if (missing !== undefined) return;
     rtpengine = await RtpengineProcess.start(400, root);

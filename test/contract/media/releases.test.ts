@@ -19,6 +19,7 @@ import type { Faults } from '../../../src/testkit/faulty-link.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { FaultyRelay } from '../../support/faulty-relay.js';
 import { realTime } from '../../support/real-time.js';
+import { describeEachBeside } from '../../support/side-by-side.js';
 import { stays } from '../../support/stays.js';
 import { agentDescription, trunkDescription } from './descriptions.js';
 import { levelOf, likeness, median, played } from './heard-speech.js';
@@ -45,7 +46,7 @@ function speech(): Int16Array {
 }
 
 /** What differs between releases of rtpengine, and must not differ for a call. */
-describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
+describeEachBeside(releases)('rtpengine $release', ({ release, root, missing }) => {
   let rtpengine: RtpengineProcess;
   let pool: RtpenginePool;
   beforeAll(async () => {

@@ -10,6 +10,7 @@ import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { TestAuthority } from '../../support/certificates.js';
 import { isRealServer, startEngine } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
+import { sideBySide } from '../../support/side-by-side.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription } from '../media/descriptions.js';
@@ -17,7 +18,6 @@ import { AnsweringKamailio } from './answering-kamailio.js';
 
 /** Real servers, and servers that are dead in the ways that servers die. */
 const key = generateSecretKey();
-let bench: CallBench;
 let authority: TestAuthority;
 let busy: AnsweringKamailio;
 let unavailable: AnsweringKamailio;
@@ -48,18 +48,11 @@ beforeAll(async () => {
   [busy, unavailable, alsoUnavailable, challenging] = (await Promise.all(
     ['486 Busy Here', '503 Service Unavailable', '503 Service Unavailable', 'challenge'].map(answering),
   )) as [AnsweringKamailio, AnsweringKamailio, AnsweringKamailio, AnsweringKamailio];
-  bench = await CallBench.start({ DEMARC_SECRET_KEY: key }, () =>
-    startEngine({ t1: 200, authority, ...(mayMount ? { hostsFile: hostsFile() } : {}) }),
-  );
 }, 180_000);
 afterAll(async () => {
-  await bench?.stop();
   for (const server of [busy, unavailable, alsoUnavailable, challenging]) await server?.stop();
   for (const close of closing) close();
   authority?.remove();
-});
-afterEach(async () => {
-  await bench.redis.del(failoverKey(calledNumber));
 });
 
 type Transport = 'udp' | 'tls';
@@ -99,146 +92,173 @@ async function silentAt(address: string, port: number, transport: Transport): Pr
   closing.push(() => server.close());
 }
 
-/** One call over these servers; its record, how long the trunk took, and the watch that bounds this. */
-async function callOver(
-  transport: Transport,
-  ports: readonly number[],
-  fields: {
-    triggers?: readonly string[];
-    credential?: object;
-    host?: string;
-    backups?: readonly object[];
-    tls_ca?: string;
-  } = {},
-): Promise<{ record: CallRecord; milliseconds: number; watch: Stopwatch }> {
-  const { triggers = ['unreachable', 'timeout'], credential, host = '127.0.0.1' } = fields;
-  const [first, ...others] = ports.map((port) => ({ host, port, transport }));
-  const backups = [...others, ...(fields.backups ?? [])];
-  await bench.configure({
-    outbound: [
-      { id: 'out', ...first, tls_ca: fields.tls_ca, ...(credential === undefined ? {} : { credential }) },
-    ],
-    outbound_policy:
-      backups.length === 0 ? {} : { failover: { endpoints: backups, triggers, failback: 'auto' } },
-  });
-  await bench.order();
-  const { agent, invite } = await bench.atAgent();
-  await agent.respond(invite, 200, { body: agentDescription() });
-  const watch = Stopwatch.start();
-  await bench.agent.expectRequest('ACK', { callId: agent.callId, milliseconds: 15_000 });
-  const { milliseconds } = watch;
-  await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
-  return { record: await bench.record(), milliseconds, watch };
-}
-
-const credential = { username: 'trunk-1', password: new SecretBox([key]).seal('battery-staple') };
-
-const deaths: readonly [Death, Death][] = [
-  ['refusing', 'refusing'],
-  ['503', '503'],
-  ['refusing', 'silent'],
-  ['503', 'refusing'],
-];
-
-describe.skipIf(isRealServer)('a server whose certificate was issued by a private CA', () => {
-  it('is called by the trunk that trusts this CA, and by no other', async () => {
-    const stranger = await TestAuthority.create('CN=Somebody else');
-    const [udpPort, tlsPort] = (await freePorts(2)) as [number, number];
-    const certificate = await stranger.issue('private', ['127.0.0.1']);
-    const server = await AnsweringKamailio.start({ udpPort, tlsPort, certificate, answer: '486 Busy Here' });
-    closing.push(
-      () => void server.stop(),
-      () => stranger.remove(),
+sideBySide(3, () => {
+  let bench: CallBench;
+  beforeAll(async () => {
+    bench = await CallBench.start({ DEMARC_SECRET_KEY: key }, () =>
+      startEngine({ t1: 200, authority, ...(mayMount ? { hostsFile: hostsFile() } : {}) }),
     );
-    const trusting = await callOver('tls', [tlsPort], { tls_ca: stranger.ca });
-    expect(trusting.record).toMatchObject({ sip_status: 486, outcome: 'refused' });
-    const next = await callOver('tls', [tlsPort]);
-    expect(next.record).toMatchObject({
-      end_reason: 'trunk_unreachable',
-      detail: expect.stringContaining('issuer is not trusted'),
+  }, 180_000);
+  afterAll(async () => {
+    try {
+      if (!isRealServer) await bench?.expectNothingLeft(40_000);
+    } finally {
+      await bench?.stop();
+    }
+  });
+  afterEach(async () => {
+    await bench.redis.del(failoverKey(calledNumber));
+  });
+
+  /** One call over these servers; its record, how long the trunk took, and the watch that bounds this. */
+  async function callOver(
+    transport: Transport,
+    ports: readonly number[],
+    fields: {
+      triggers?: readonly string[];
+      credential?: object;
+      host?: string;
+      backups?: readonly object[];
+      tls_ca?: string;
+    } = {},
+  ): Promise<{ record: CallRecord; milliseconds: number; watch: Stopwatch }> {
+    const { triggers = ['unreachable', 'timeout'], credential, host = '127.0.0.1' } = fields;
+    const [first, ...others] = ports.map((port) => ({ host, port, transport }));
+    const backups = [...others, ...(fields.backups ?? [])];
+    await bench.configure({
+      outbound: [
+        { id: 'out', ...first, tls_ca: fields.tls_ca, ...(credential === undefined ? {} : { credential }) },
+      ],
+      outbound_policy:
+        backups.length === 0 ? {} : { failover: { endpoints: backups, triggers, failback: 'auto' } },
+    });
+    await bench.order();
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 200, { body: agentDescription() });
+    const watch = Stopwatch.start();
+    await bench.agent.expectRequest('ACK', { callId: agent.callId, milliseconds: 15_000 });
+    const { milliseconds } = watch;
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    return { record: await bench.record(), milliseconds, watch };
+  }
+
+  const credential = { username: 'trunk-1', password: new SecretBox([key]).seal('battery-staple') };
+
+  const deaths: readonly [Death, Death][] = [
+    ['refusing', 'refusing'],
+    ['503', '503'],
+    ['refusing', 'silent'],
+    ['503', 'refusing'],
+  ];
+
+  describe.skipIf(isRealServer)('a server whose certificate was issued by a private CA', () => {
+    it('is called by the trunk that trusts this CA, and by no other', async () => {
+      const stranger = await TestAuthority.create('CN=Somebody else');
+      const [udpPort, tlsPort] = (await freePorts(2)) as [number, number];
+      const certificate = await stranger.issue('private', ['127.0.0.1']);
+      const server = await AnsweringKamailio.start({
+        udpPort,
+        tlsPort,
+        certificate,
+        answer: '486 Busy Here',
+      });
+      closing.push(
+        () => void server.stop(),
+        () => stranger.remove(),
+      );
+      const trusting = await callOver('tls', [tlsPort], { tls_ca: stranger.ca });
+      expect(trusting.record).toMatchObject({ sip_status: 486, outcome: 'refused' });
+      const next = await callOver('tls', [tlsPort]);
+      expect(next.record).toMatchObject({
+        end_reason: 'trunk_unreachable',
+        detail: expect.stringContaining('issuer is not trusted'),
+      });
     });
   });
-});
 
-describe.each<Transport>(['tls', 'udp'])('of three Kamailios over %s', (transport) => {
-  // Silence takes its time, and is the same twice.
-  it.each(transport === 'udp' ? [...deaths, ['silent', 'silent'] as const] : deaths)(
-    'two are dead, %s and %s: the third has the call in time',
-    async (first, second) => {
-      const ports = [await deadPort(first, transport, false), await deadPort(second, transport, true)];
-      const { record, milliseconds, watch } = await callOver(transport, [...ports, portOf(busy, transport)]);
-      expect(record.attempts).toMatchObject([
-        expected[first],
-        expected[second],
-        { sip_status: 486, trigger: null, is_local: false },
+  describe.each<Transport>(['tls', 'udp'])('of three Kamailios over %s', (transport) => {
+    // Silence takes its time, and is the same twice.
+    it.each(transport === 'udp' ? [...deaths, ['silent', 'silent'] as const] : deaths)(
+      'two are dead, %s and %s: the third has the call in time',
+      async (first, second) => {
+        const ports = [await deadPort(first, transport, false), await deadPort(second, transport, true)];
+        const { record, milliseconds, watch } = await callOver(transport, [
+          ...ports,
+          portOf(busy, transport),
+        ]);
+        expect(record.attempts).toMatchObject([
+          expected[first],
+          expected[second],
+          { sip_status: 486, trigger: null, is_local: false },
+        ]);
+        expect(record).toMatchObject({ end_reason: 'trunk_refused', sip_status: 486, outcome: 'refused' });
+        [first, second].forEach((death, index) => {
+          expect(record.attempts[index]!.duration_milliseconds).toBeLessThan(watch.bound(bound[death]));
+        });
+        expect(milliseconds).toBeLessThan(watch.bound(bound[first] + bound[second] + 3_000));
+        expect(new Set(record.attempts.map(({ sip_call_id: id }) => id)).size).toBe(3);
+        const invites = record.trace.filter(({ leg, summary }) => leg === 'trunk' && summary === 'INVITE');
+        const sentTo = new Set(invites.map(({ destination }) => destination));
+        // A connection that is refused, or never made, carries nothing.
+        expect(sentTo.has(`127.0.0.1:${portOf(busy, transport)}`)).toBe(true);
+      },
+    );
+
+    it('one answers busy: no other server is tried', async () => {
+      const { record } = await callOver(transport, [portOf(busy, transport), portOf(unavailable, transport)]);
+      expect(record.attempts).toMatchObject([{ sip_status: 486, trigger: null }]);
+    });
+
+    it('one refuses the credentials: the next is tried where the trigger is listed', async () => {
+      const ports = [portOf(challenging, transport), portOf(busy, transport)];
+      const listed = await callOver(transport, ports, { triggers: ['auth_failure'], credential });
+      expect(listed.record.attempts).toMatchObject([
+        { sip_status: 407, trigger: 'auth_failure', is_local: false },
+        { sip_status: 486 },
       ]);
-      expect(record).toMatchObject({ end_reason: 'trunk_refused', sip_status: 486, outcome: 'refused' });
-      [first, second].forEach((death, index) => {
-        expect(record.attempts[index]!.duration_milliseconds).toBeLessThan(watch.bound(bound[death]));
-      });
-      expect(milliseconds).toBeLessThan(watch.bound(bound[first] + bound[second] + 3_000));
-      expect(new Set(record.attempts.map(({ sip_call_id: id }) => id)).size).toBe(3);
-      const invites = record.trace.filter(({ leg, summary }) => leg === 'trunk' && summary === 'INVITE');
-      const sentTo = new Set(invites.map(({ destination }) => destination));
-      // A connection that is refused, or never made, carries nothing.
-      expect(sentTo.has(`127.0.0.1:${portOf(busy, transport)}`)).toBe(true);
-    },
-  );
+      const invites = listed.record.trace.filter(
+        ({ summary, leg }) => summary === 'INVITE' && leg === 'trunk',
+      );
+      // Asked, answered with credentials, and on to the next.
+      expect(invites).toHaveLength(3);
+      await bench.redis.del(failoverKey(calledNumber));
+      const unlisted = await callOver(transport, ports, { credential });
+      expect(unlisted.record).toMatchObject({ sip_status: 407, end_reason: 'trunk_refused' });
+      expect(unlisted.record.attempts).toHaveLength(1);
+    });
 
-  it('one answers busy: no other server is tried', async () => {
-    const { record } = await callOver(transport, [portOf(busy, transport), portOf(unavailable, transport)]);
-    expect(record.attempts).toMatchObject([{ sip_status: 486, trigger: null }]);
+    it('all are dead: the call ends in time and reports each', async () => {
+      const ports = [await freePort(), portOf(unavailable, transport), await freePort()];
+      const { record, milliseconds, watch } = await callOver(transport, ports);
+      expect(milliseconds).toBeLessThan(watch.bound(3 * bound.refusing));
+      expect(record).toMatchObject({ outcome: 'failed', end_reason: 'trunk_unreachable', ended_by: 'edge' });
+      expect(record.attempts.map(({ trigger }) => trigger)).toEqual(Array(3).fill('unreachable'));
+    });
   });
 
-  it('one refuses the credentials: the next is tried where the trigger is listed', async () => {
-    const ports = [portOf(challenging, transport), portOf(busy, transport)];
-    const listed = await callOver(transport, ports, { triggers: ['auth_failure'], credential });
-    expect(listed.record.attempts).toMatchObject([
-      { sip_status: 407, trigger: 'auth_failure', is_local: false },
-      { sip_status: 486 },
-    ]);
-    const invites = listed.record.trace.filter(({ summary, leg }) => summary === 'INVITE' && leg === 'trunk');
-    // Asked, answered with credentials, and on to the next.
-    expect(invites).toHaveLength(3);
-    await bench.redis.del(failoverKey(calledNumber));
-    const unlisted = await callOver(transport, ports, { credential });
-    expect(unlisted.record).toMatchObject({ sip_status: 407, end_reason: 'trunk_refused' });
-    expect(unlisted.record.attempts).toHaveLength(1);
-  });
+  describe.skipIf(!mayMount)('a name with several addresses (needs root, and the embedded engine)', () => {
+    it.each<Transport>(['tls', 'udp'])(
+      'is one server over %s: a silent address leaves the others time',
+      async (transport) => {
+        const port = portOf(busy, transport);
+        // The first address of the name, on the port of the other one.
+        await silentAt('127.0.0.2', port, transport);
+        const { record, milliseconds, watch } = await callOver(transport, [port], { host: name });
+        expect(record.attempts).toMatchObject([{ server: `${transport}:${name}:${port}`, sip_status: 486 }]);
+        expect(milliseconds).toBeLessThan(watch.bound(bound.silent));
+      },
+    );
 
-  it('all are dead: the call ends in time and reports each', async () => {
-    const ports = [await freePort(), portOf(unavailable, transport), await freePort()];
-    const { record, milliseconds, watch } = await callOver(transport, ports);
-    expect(milliseconds).toBeLessThan(watch.bound(3 * bound.refusing));
-    expect(record).toMatchObject({ outcome: 'failed', end_reason: 'trunk_unreachable', ended_by: 'edge' });
-    expect(record.attempts.map(({ trigger }) => trigger)).toEqual(Array(3).fill('unreachable'));
+    it.each<Transport>(['udp'])(
+      'costs no more than one server over %s when all are silent',
+      async (transport) => {
+        const port = await freePort();
+        for (const address of ['127.0.0.2', '127.0.0.1']) await silentAt(address, port, transport);
+        const backup = { host: '127.0.0.1', port: portOf(busy, transport), transport };
+        const { record, watch } = await callOver(transport, [port], { host: name, backups: [backup] });
+        expect(record.attempts).toMatchObject([expected.silent, { sip_status: 486 }]);
+        expect(record.attempts[0]!.duration_milliseconds).toBeLessThan(watch.bound(bound.silent));
+      },
+    );
   });
 });
-
-describe.skipIf(!mayMount)('a name with several addresses (needs root, and the embedded engine)', () => {
-  it.each<Transport>(['tls', 'udp'])(
-    'is one server over %s: a silent address leaves the others time',
-    async (transport) => {
-      const port = portOf(busy, transport);
-      // The first address of the name, on the port of the other one.
-      await silentAt('127.0.0.2', port, transport);
-      const { record, milliseconds, watch } = await callOver(transport, [port], { host: name });
-      expect(record.attempts).toMatchObject([{ server: `${transport}:${name}:${port}`, sip_status: 486 }]);
-      expect(milliseconds).toBeLessThan(watch.bound(bound.silent));
-    },
-  );
-
-  it.each<Transport>(['udp'])(
-    'costs no more than one server over %s when all are silent',
-    async (transport) => {
-      const port = await freePort();
-      for (const address of ['127.0.0.2', '127.0.0.1']) await silentAt(address, port, transport);
-      const backup = { host: '127.0.0.1', port: portOf(busy, transport), transport };
-      const { record, watch } = await callOver(transport, [port], { host: name, backups: [backup] });
-      expect(record.attempts).toMatchObject([expected.silent, { sip_status: 486 }]);
-      expect(record.attempts[0]!.duration_milliseconds).toBeLessThan(watch.bound(bound.silent));
-    },
-  );
-});
-
-it.skipIf(isRealServer)('leaves nothing behind', () => bench.expectNothingLeft(40_000), 50_000);
