@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Redis } from '../../base/redis.js';
 import type { StreamEntry } from '../../base/stream.js';
 import type { Database } from '../database/tables.js';
 
@@ -52,6 +53,15 @@ async function lockPosition(transaction: Transaction<Database>, stream: string):
     transaction,
   );
   return (await locked.execute(transaction)).rows[0]!.entry_id;
+}
+
+/**
+ * Removes the entries before that one; after an outage of control, these may be 100,000 call records. By `~` Redis removes whole nodes of
+ * the stream and at most 10,000 entries, so that no command blocks it for long; what is left after that is a part of one node.
+ */
+export async function trimStream(redis: Pick<Redis, 'xtrim'>, stream: string, oldest: string): Promise<void> {
+  while ((await redis.xtrim(stream, 'MINID', '~', oldest)) > 0);
+  await redis.xtrim(stream, 'MINID', oldest);
 }
 
 /** `milliseconds-sequence`. */

@@ -4,7 +4,7 @@ import type { Redis } from '../../../base/redis.js';
 import { momentStream } from '../../../contract/moments.js';
 import type { Database } from '../../database/tables.js';
 import { PositionedConsumer } from '../../streams/positioned-consumer.js';
-import { compareEntryIds } from '../../streams/stream-position.js';
+import { compareEntryIds, trimStream } from '../../streams/stream-position.js';
 import { storeMoments } from './moment-storage.js';
 
 export interface MomentConsumerDeps {
@@ -40,13 +40,12 @@ export const momentConsumer = ({ database, queued, ...deps }: MomentConsumerDeps
 const keepMilliseconds = 60_000;
 
 /**
- * Removes entries that are stored, which would take up to 55 MB of Redis until the writers' limit is reached. Redis removes whole nodes
- * of the stream, and at most 10,000 entries by one command, so that none blocks it for long.
+ * Removes entries that are stored, which would take up to 55 MB of Redis until the writers' limit is reached.
  * @param position up to which the stream is stored
  * @param now of Redis' clock, Unix milliseconds
  */
 export async function trimMoments(redis: Pick<Redis, 'xtrim'>, position: string, now: number): Promise<void> {
   const old = `${now - keepMilliseconds}-0`;
   const oldest = compareEntryIds(position, old) < 0 ? position : old;
-  while ((await redis.xtrim(momentStream, 'MINID', '~', oldest)) > 0);
+  await trimStream(redis, momentStream, oldest);
 }

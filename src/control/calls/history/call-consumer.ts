@@ -12,7 +12,7 @@ import { isUnavailable } from '../../database/database.js';
 import { serverIdentity } from '../../database/server-identity.js';
 import type { Database } from '../../database/tables.js';
 import { FleetReader } from '../../fleet/fleet-reader.js';
-import { compareEntryIds, consumerGroup } from '../../streams/stream-position.js';
+import { compareEntryIds, consumerGroup, trimStream } from '../../streams/stream-position.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { linkContinued } from '../lost/continued-calls.js';
 import type { CallRow } from './call-row.js';
@@ -274,7 +274,7 @@ export class CallConsumer {
       String(groups[0]!['last-delivered-id']),
       ...(oldestPending === null ? [] : [oldestPending]),
     ];
-    await redis.xtrim(callStream, 'MINID', bounds.toSorted(compareEntryIds)[0]!);
+    await trimStream(redis, callStream, bounds.toSorted(compareEntryIds)[0]!);
   }
 
   private async wait(problem: string): Promise<void> {
