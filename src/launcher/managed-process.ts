@@ -41,7 +41,10 @@ export interface ProcessPlan {
   readonly stopSignal?: NodeJS.Signals;
   /** Time from that signal to SIGKILL. */
   readonly graceMilliseconds: number;
-  /** Nice value while it is ready and answers in time, 1 to 19: processes that carry calls have priority when the processors are busy. */
+  /**
+   * Nice value while it is ready and answers in time, 1 to 19: processes that carry calls have priority when the processors are busy. A
+   * negative one, for what these wait for, holds also while it answers late; only root may set it.
+   */
   readonly niceness?: number;
   /** Longest delay between restarts. Default 10 s. */
   readonly longestRestartMilliseconds?: number;
@@ -75,7 +78,7 @@ function setNiceness(pid: number, niceness: number): void {
     try {
       set();
     } catch {
-      // The process ended at once, this system has no autogroups, or only root may raise a nice value again.
+      // The process ended at once, this system has no autogroups, or only root may set a nice value below 0 or lower it again.
     }
   }
 }
@@ -238,7 +241,7 @@ export class ManagedProcess {
 
   private setPriority(pid: number, priority: 'normal' | 'background'): void {
     const { niceness } = this.plan;
-    if (niceness !== undefined) setNiceness(pid, priority === 'normal' ? 0 : niceness);
+    if (niceness !== undefined) setNiceness(pid, priority === 'normal' ? Math.min(0, niceness) : niceness);
   }
 
   private environment(): NodeJS.ProcessEnv {

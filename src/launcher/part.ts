@@ -7,6 +7,8 @@ import type { SystemFacts } from './system-facts.js';
 
 /** Nice value of processes that no call waits for: records and the API may be delayed, calls may not. */
 export const backgroundNiceness = 10;
+/** Three times the share of the processors: while it waits for one, so does every call. */
+export const preferredNiceness = -5;
 
 /** What a component can use to plan its process. */
 export interface PartContext {

@@ -23,6 +23,7 @@ const serviceSchema = z.object({
   cap_add: z.array(z.string()).default([]),
   security_opt: z.array(z.string()).default([]),
   mem_limit: z.string().optional(),
+  cpu_shares: z.number().default(1_024),
   profiles: z.array(z.string()).default([]),
 });
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { type Part, type PartContext, until } from '../part.js';
+import { type Part, type PartContext, preferredNiceness, until } from '../part.js';
 
 export interface RedisFacts {
   /** URL with the password; also for `redis-cli -u`. */
@@ -38,6 +38,7 @@ export async function redisPart({ directory, facts }: PartContext): Promise<Part
       file: 'redis-server',
       args: [file],
       isolated: true,
+      niceness: preferredNiceness,
       answers: () => answersPing(port, password),
       ready: ({ signal }) => until(() => answersPing(port, password), signal),
       // Loading a large append-only file takes time.

@@ -85,6 +85,14 @@ describe('docker-compose.yml', () => {
     expect([...readCompose(file, variables, []).keys()]).toEqual([]);
   });
 
+  it('prefers Redis, which every call waits for', () => {
+    const profiles = ['data', 'media', 'edge', 'control', 'monitoring'];
+    const shares = [...readCompose(file, variables, profiles)].map(
+      ([name, { cpu_shares }]) => [name, cpu_shares] as const,
+    );
+    expect(shares.filter(([, share]) => share !== 1_024)).toEqual([['redis', 2_048]]);
+  });
+
   it("confines Demarc's processes, and gives them every setting and a health check", () => {
     const services = readCompose(file, variables, ['edge', 'media', 'control', 'drachtio']);
     for (const [name, service] of services) {

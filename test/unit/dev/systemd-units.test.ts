@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,6 +59,25 @@ describe('deploy/systemd', () => {
     skip(release < 250, reason);
     const paths = [...services, 'demarc.target'].map((name) => join(folder, name));
     const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...paths], {
+      encoding: 'utf8',
+    });
+    expect(`${stdout}${stderr}`).toBe('');
+    expect(status).toBe(0);
+  });
+
+  it('prefers Redis, by a drop-in that systemd accepts', ({ skip }) => {
+    expect(valuesOf('redis-priority.conf', 'Nice')).toEqual(['-5']);
+    expect(Number(valuesOf('redis-priority.conf', 'CPUWeight')[0])).toBeGreaterThan(100);
+    for (const name of services) {
+      expect(valuesOf(name, 'Nice')).toEqual([]);
+      expect(valuesOf(name, 'CPUWeight')).toEqual([]);
+    }
+    skip(release < 250, reason);
+    const unit = join(folder, 'redis-server.service');
+    writeFileSync(unit, '[Service]\nExecStart=/bin/true\n');
+    mkdirSync(`${unit}.d`);
+    copyFileSync(join(units, 'redis-priority.conf'), join(`${unit}.d`, 'demarc.conf'));
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
       encoding: 'utf8',
     });
     expect(`${stdout}${stderr}`).toBe('');

@@ -84,6 +84,28 @@ describe('managed process', () => {
     if (existsSync(autogroup)) expect(readFileSync(autogroup, 'utf8')).toContain('nice 7');
   });
 
+  it('prefers a process that others wait for, also while it answers late, where this user may', async () => {
+    let isAlive = true;
+    let unanswered = 0;
+    const preferred = managed(readyThen(''), {
+      niceness: -5,
+      limits: {
+        isAlive: async () => {
+          if (!isAlive) unanswered++;
+          return isAlive;
+        },
+        maximumUnanswered: 1_000,
+      },
+    });
+    await preferred.start();
+    const own = process.getuid?.() === 0 ? -5 : getPriority(process.pid);
+    expect(getPriority(preferred.pid!)).toBe(own);
+    isAlive = false;
+    await until(() => unanswered > 1);
+    expect(getPriority(preferred.pid!)).toBe(own);
+    expect(news).toEqual([]);
+  });
+
   it('gives a background process its normal share of the processors back while it answers late', async () => {
     let isAlive = true;
     const background = managed(readyThen(''), {
