@@ -7,10 +7,21 @@ import { describeLines, unitLines } from './unit-lines.js';
 import { type Trial, type Verdict, Workspace } from './workspace.js';
 
 /** Mutants of each folder in a run of 60, by the harm that a fault does there. */
-const shares = { edge: 18, engine: 12, control: 16, dashboard: 8, sip: 3, contract: 3 };
+const shares: Readonly<Record<string, number>> = {
+  edge: 18,
+  engine: 12,
+  control: 16,
+  dashboard: 8,
+  sip: 3,
+  contract: 3,
+};
 /** Test files that a mutant runs, the nearest first. */
 const mostFiles = { unit: 14, contract: 6 };
 const seconds = { unit: 120, contract: 240 };
+
+const folders = readdirSync('src', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 interface Options {
   readonly seed: number;
@@ -18,7 +29,7 @@ interface Options {
   readonly contract: boolean;
   readonly list?: boolean;
   readonly lines?: boolean;
-  readonly folder?: keyof typeof shares;
+  readonly folder?: readonly string[] | undefined;
 }
 
 interface Mutant extends Mutation {
@@ -43,11 +54,13 @@ async function main(): Promise<void> {
     .option('--no-contract', 'unit tests alone')
     .option('-l, --list', 'prints the mutants and their nearest unit test, and runs nothing')
     .option('--lines', 'prints how many lines of unit tests each folder has, and runs nothing')
-    .addOption(new Option('-f, --folder <name>', 'of this folder of src alone').choices(Object.keys(shares)))
+    .addOption(new Option('-f, --folder <names...>', 'of these folders of src alone').choices(folders))
     .parse()
     .opts<Options>();
   const workspace = new Workspace();
-  const ratios = unitLines(workspace.texts, Object.keys(shares)).map((each) => `${describeLines(each)}\n`);
+  const ratios = unitLines(workspace.texts, folder ?? Object.keys(shares)).map(
+    (each) => `${describeLines(each)}\n`,
+  );
   const tallies: Record<string, [killed: number, all: number]> = {};
   try {
     if (lines === true) {
@@ -119,23 +132,24 @@ const wasNoticed = ({ end }: Verdict): boolean => end === 'failed' || end === 't
 
 function chosen(
   workspace: Workspace,
-  { seed, count, folder }: { seed: number; count: number; folder: keyof typeof shares | undefined },
+  { seed, count, folder }: Pick<Options, 'seed' | 'count' | 'folder'>,
 ): Mutant[] {
   const random = seededRandom(seed);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  const areas = Object.keys(shares) as (keyof typeof shares)[];
-  const sum = areas.reduce((total, area) => total + shares[area], 0);
-  const mutants = areas.flatMap((area) => {
-    const sources =
-      folder === undefined ? Math.round((count * shares[area]) / sum) : area === folder ? count : 0;
-    if (sources === 0) return [];
+  const sum = Object.values(shares).reduce((total, share) => total + share, 0);
+  const draws =
+    folder === undefined
+      ? Object.entries(shares).map(([area, share]) => ({
+          areas: [area],
+          mutants: Math.round((count * share) / sum),
+        }))
+      : [{ areas: folder, mutants: count }];
+  return draws.flatMap(({ areas, mutants }) => {
     // Each place counts alike, so a long file gives more of them.
-    const all = sourcesOf(area).flatMap((path) =>
-      mutationsOf(path, workspace.read(path)).map((mutation) => ({ ...mutation, path })),
-    );
-    return Array.from({ length: sources }, () => pick(all));
+    const all = areas
+      .flatMap(sourcesOf)
+      .flatMap((path) => mutationsOf(path, workspace.read(path)).map((mutation) => ({ ...mutation, path })));
+    return Array.from({ length: mutants }, () => all[Math.floor(random() * all.length)]!);
   });
-  return mutants;
 }
 
 function sourcesOf(area: string): string[] {

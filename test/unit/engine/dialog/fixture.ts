@@ -258,7 +258,11 @@ export interface RequestParts {
 }
 
 /** A request of the peer at 198.51.100.20. */
-export function peerRequest(fixture: Fixture, method: string, parts: RequestParts = {}): string {
+export function peerRequest(
+  fixture: Pick<Fixture, 'newBranch'>,
+  method: string,
+  parts: RequestParts = {},
+): string {
   const body = parts.body ?? '';
   const contact = parts.contact ?? `<sip:alice@${peerAddress}:5060>`;
   return [
