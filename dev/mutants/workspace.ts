@@ -99,7 +99,12 @@ export class Workspace {
   }
 
   private test({ project, files, seconds }: Trial): Promise<Verdict> {
-    const args = ['run', '--project', project, '--bail', '1', ...files];
+    // Each run would transform the same thousands of files again.
+    const cache = [
+      '--experimental.fsModuleCache',
+      `--experimental.fsModuleCachePath=${join(this.folder, '.modules')}`,
+    ];
+    const args = ['run', '--project', project, '--bail', '1', ...cache, ...files];
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     return new Promise((settle, reject) => {
       // Its own group: a mutant may leave processes of its tests behind.

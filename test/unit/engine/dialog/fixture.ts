@@ -137,7 +137,8 @@ export class Fixture {
         timers,
         identifiers: new CountedIdentifiers(address),
         applications: {
-          choose: (verb) => (verbs.includes(verb) ? this.application : undefined),
+          choose: (verb, preferred) =>
+            verbs.includes(verb) ? (preferred?.isOpen ? preferred : this.application) : undefined,
           hasTaker: (verb) => verbs.includes(verb),
           owners: () => (this.application.owner === undefined ? [] : [this.application]),
         },
