@@ -83,10 +83,12 @@ function connected(host: string, port: number): Promise<Socket> {
       reject(error);
     };
     socket.once('error', fail);
-    socket.connect(port, host, () => {
+    socket.once('connect', () => {
       socket.off('error', fail);
       resolve(socket);
     });
+    // Without a callback, which would be called for a failure as well.
+    socket.connect(port, host);
   });
 }
 

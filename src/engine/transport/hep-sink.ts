@@ -30,11 +30,17 @@ export class DatagramSink implements HepSink {
     const { host, port } = this.target;
     const socket = createSocket(familyOf(host) === 6 ? 'udp6' : 'udp4');
     await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject);
-      socket.connect(port, host, () => {
-        socket.off('error', reject);
+      const failed = (error: Error): void => {
+        socket.close();
+        reject(error);
+      };
+      socket.once('error', failed);
+      socket.once('connect', () => {
+        socket.off('error', failed);
         resolve();
       });
+      // Without a callback, which would be called for a failure as well.
+      socket.connect(port, host);
     });
     // A collector that is down refuses datagrams; calls must not notice.
     socket.on('error', this.failed);
