@@ -20,7 +20,8 @@ export const areas = {
     ...['e2e/endings.test.ts', 'e2e/refusals.test.ts', 'e2e/transfer.test.ts'],
   ],
   outbound: [
-    ...['unit/edge/outbound/', 'contract/outbound/', 'e2e/outbound.test.ts', 'e2e/outbound-digest.test.ts'],
+    ...['unit/edge/outbound/', 'unit/edge/whole/outbound.test.ts', 'contract/outbound/'],
+    ...['e2e/outbound.test.ts', 'e2e/outbound-digest.test.ts'],
     ...['e2e/test-call.test.ts', 'e2e/agent-calls.test.ts', 'e2e/asterisk.test.ts'],
   ],
   media: [

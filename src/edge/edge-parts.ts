@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Logger } from '../base/log.js';
-import { connectRedis } from '../base/redis.js';
+import { connectRedis, type Redis } from '../base/redis.js';
 import type { EdgeSettings, EgressSettings } from '../config/edge-settings.js';
 import { heldCallsKey } from '../contract/held-call.js';
 import type { Takeover } from '../contract/live.js';
@@ -65,10 +65,11 @@ export function composeEdge(
   traces: TraceCollector,
   log: Logger,
   namesDeps?: EdgeNamesDeps,
+  redis = connectRedis(settings.redis, log, 'demarc-edge', { socketTimeout: 3_000, needsPrimary: true }),
 ) {
   const resolvers = edgeNames(namesDeps);
-  const base = { ...baseOf(settings, traces, log), names: resolvers.targets };
-  const { redis, trunks, secrets, engine, table, gate, holder } = base;
+  const base = { ...baseOf(settings, redis, traces, log), names: resolvers.targets };
+  const { trunks, secrets, engine, table, gate, holder } = base;
   const { waitMilliseconds } = settings.trunks;
   const registrations = new Registrations({
     ...base,
@@ -126,11 +127,7 @@ export function composeEdge(
 type Base = ReturnType<typeof baseOf> & { readonly names: TargetResolver };
 
 /** What the other components depend on. */
-function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
-  const redis = connectRedis(settings.redis, log, 'demarc-edge', {
-    socketTimeout: 3_000,
-    needsPrimary: true,
-  });
+function baseOf(settings: EdgeSettings, redis: Redis, traces: TraceCollector, log: Logger) {
   const life = { isDraining: false };
   // State that this process holds in Redis; a restarted process of the same name holds none of it.
   const instance = randomBytes(8).toString('hex');

@@ -1,26 +1,18 @@
 import type { Logger } from '../base/log.js';
 import type { EdgeSettings } from '../config/edge-settings.js';
 import type { Call } from './call/call.js';
-import { options, refusedMethods, refuseMethod } from './call/options.js';
 import { Drain, type DrainPurpose, endAllByEdge, endByEdge } from './drain.js';
 import { composeEdge, type EdgeParts } from './edge-parts.js';
 import { countsOf, factsOf, metricSourcesOf, readinessOf } from './edge-state.js';
+import { handleRequests } from './handle-requests.js';
 import { type EdgeHttp, startEdgeHttp } from './http.js';
-import { accept } from './inbound/accept.js';
-import { byeBeforeAck } from './inbound/bye-before-ack.js';
-import { loadShedder } from './inbound/shed-invites.js';
 import { CallLooks } from './live/call-looks.js';
 import { LivePublisher } from './live/live-publisher.js';
 import { MomentPublisher } from './live/moment-publisher.js';
 import { OpenCalls } from './live/open-calls.js';
 import type { EdgeCounts } from './metrics.js';
-import { acceptFromAgent } from './outbound/accept-from-agent.js';
-import { AgentGate } from './outbound/agent-gate.js';
 import type { EdgeNamesDeps } from './routing/names.js';
-import { nameDefect } from './sip/dialog-name.js';
-import { answerPrack } from './sip/early-requests.js';
 import { EngineProcess } from './sip/engine-process.js';
-import { refuseInvite } from './sip/refuse-invite.js';
 import { Survival } from './survival/survival.js';
 import { TraceCollector } from './trace/trace-collector.js';
 
@@ -90,7 +82,7 @@ export class Edge {
     );
     await Promise.all([trunks.start(), stream.start(), pool.start()]);
     await this.begin(new OpenCalls(parts));
-    this.listen();
+    handleRequests(parts);
     await this.begin(parts.limitFleet);
     await this.begin(parts.streams);
     await this.begin(this.survival);
@@ -115,32 +107,6 @@ export class Edge {
   private async begin(part: { start(): Promise<void> | void; stop(): Promise<void> | void }): Promise<void> {
     this.stops.push(() => part.stop());
     await part.start();
-  }
-
-  private listen(): void {
-    const { engine, calls, admission, metrics, inbound, outbound, sightings, table, settings, isDraining } =
-      this.parts;
-    const gate = new AgentGate(settings.agentCalls);
-    engine.handle('invite', (request, response) => {
-      const defect = nameDefect(request, (name) => table.hasDialogName(name) || engine.hasDialog(name));
-      if (defect !== undefined) refuseInvite(response, defect);
-      else if (gate.isAgent(request)) acceptFromAgent(outbound, request, response);
-      else accept(inbound, request, response);
-    });
-    engine.shedder = loadShedder(admission, metrics);
-    const isReady = (): boolean => !isDraining();
-    engine.handle('options', (request, response) =>
-      sightings.answered(request, { status: options(calls, isReady, request, response) }),
-    );
-    for (const method of refusedMethods) {
-      engine.handle(method, (request, response) =>
-        sightings.answered(request, { status: refuseMethod(request, response) }),
-      );
-    }
-    engine.handle('prack', answerPrack);
-    engine.handle('bye', (request, response) => byeBeforeAck(table, request, response));
-    // INFO belongs to a session (RFC 6086 §4.2.2), and this one to none; unhandled it would be answered 503.
-    engine.handle('info', (_request, response) => response.send(481, undefined, {}));
   }
 
   /** With a drachtio-server the edge waits for it in the background: it may come later, and `/readyz` tells. */

@@ -13,6 +13,7 @@ export class MemoryRedis extends EventEmitter {
   readonly hashes = new Map<string, Map<string, string>>();
   readonly sets = new Map<string, Set<string>>();
   readonly streams = new Map<string, string[]>();
+  readonly lists = new Map<string, string[]>();
   /** Milliseconds that the last command gave a key. */
   readonly lifetimes = new Map<string, number>();
   readonly published: (readonly [channel: string, message: string])[] = [];
@@ -77,6 +78,9 @@ export class MemoryRedis extends EventEmitter {
   smembers = this.command((key: string) => [...(this.sets.get(key) ?? [])]);
   xadd = this.command((key: string, ...values: Text[]) => {
     this.streams.set(key, [...(this.streams.get(key) ?? []), String(values.at(-1))]);
+  });
+  rpush = this.command((key: string, ...values: string[]) => {
+    this.lists.set(key, [...(this.lists.get(key) ?? []), ...values]);
   });
   hscan = this.command((key: string) => ['0', [...(this.hashes.get(key) ?? [])].flat()]);
   publish = this.command((channel: string, message: string) => {

@@ -6,6 +6,8 @@ type Dictionary = Readonly<Record<string, Bencoded>>;
 
 interface Session {
   readonly tags: Set<string>;
+  /** Of the description that the last offer brought: the answer goes back in its profile. */
+  readonly offered: string;
 }
 
 /** One datagram as it came: a repeated command is listed again, with the same cookie. */
@@ -16,7 +18,14 @@ export interface NgRequest {
   readonly parameters: Dictionary;
 }
 
+/** They change the audio, of which there is none. */
+const audioCommands: ReadonlySet<string> = new Set([
+  ...['silence media', 'unsilence media', 'block media', 'unblock media', 'stop media', 'play DTMF'],
+]);
+
 const unknownCall: Dictionary = { result: 'error', 'error-reason': 'Unknown call-id' };
+
+let started = 0;
 
 /**
  * An rtpengine for unit tests: a UDP server on loopback that speaks the ng protocol (ping, offer, answer, query, delete,
@@ -43,7 +52,8 @@ export class NgDouble {
   private readonly delayed = new Set<NodeJS.Timeout>();
   private socket: Socket | undefined;
   private boundPort = 0;
-  private nextMediaPort = 30_000;
+  /** Two of them have different ports, as on different machines different addresses. */
+  private nextMediaPort = 30_000 + 1_000 * (started++ % 10);
 
   static async start(): Promise<NgDouble> {
     const double = new NgDouble();
@@ -124,13 +134,14 @@ export class NgDouble {
       case 'list':
         return { result: 'ok', calls: [...this.sessionsById.keys()] };
       case 'offer': {
-        this.sessionsById.set(callId, { tags: new Set([...(session?.tags ?? []), String(from)]) });
-        return this.refusal ?? this.described(parameters);
+        const tags = new Set([...(session?.tags ?? []), String(from)]);
+        this.sessionsById.set(callId, { tags, offered: String(parameters.sdp) });
+        return this.refusal ?? this.described(parameters, parameters['transport-protocol']);
       }
       case 'answer':
         if (session === undefined) return unknownCall;
         session.tags.add(String(parameters['to-tag']));
-        return this.described(parameters);
+        return this.described(parameters, profileOf(session.offered), session.offered);
       case 'query':
         if (session === undefined) return unknownCall;
         return { result: 'ok', tags: Object.fromEntries([...session.tags].map((tag) => [tag, { tag }])) };
@@ -139,19 +150,37 @@ export class NgDouble {
           return { result: 'ok', warning: 'Call-ID not found or tags did not match' };
         this.sessionsById.delete(callId);
         return from === undefined ? { result: 'ok' } : { result: 'ok', totals: {}, tags: {} };
+      case 'play media':
+        return session === undefined ? unknownCall : { result: 'ok', duration: 1_000 };
       default:
-        return { result: 'error', 'error-reason': 'Unrecognized command' };
+        if (!audioCommands.has(String(parameters.command)))
+          return { result: 'error', 'error-reason': 'Unrecognized command' };
+        return session === undefined ? unknownCall : { result: 'ok' };
     }
   }
 
-  /** The description with the double's media port in place of the party's. */
-  private described({ sdp }: Dictionary): Dictionary {
+  /** The description with the double's media port in place of the party's, in that profile. */
+  private described(
+    { sdp }: Dictionary,
+    profile: Bencoded | undefined,
+    offered: string | undefined = undefined,
+  ): Dictionary {
     if (typeof sdp !== 'string' || !sdp.startsWith('v=0'))
       return { result: 'error', 'error-reason': 'Failed to parse SDP' };
     this.nextMediaPort += 2;
+    const protocol = typeof profile === 'string' ? profile : (profileOf(sdp) ?? 'RTP/AVP');
+    const [line = cryptoLine] = /^a=crypto:\d+ [A-Z0-9_]+/m.exec(offered ?? '') ?? [];
     const own = sdp
+      .replace(/^a=crypto:.*\r\n/gm, '')
       .replace(/^c=IN IP4 .*$/m, 'c=IN IP4 127.0.0.1')
-      .replace(/^m=audio \d+/m, `m=audio ${this.nextMediaPort}`);
-    return { result: 'ok', sdp: own };
+      .replace(/^m=audio \d+ \S+/m, `m=audio ${this.nextMediaPort} ${protocol}`);
+    const keys = protocol.includes('SAVP')
+      ? `${line} inline:${Buffer.alloc(30, 3).toString('base64')}\r\n`
+      : '';
+    return { result: 'ok', sdp: `${own}${keys}` };
   }
 }
+
+const cryptoLine = 'a=crypto:1 AES_CM_128_HMAC_SHA1_80';
+
+const profileOf = (sdp: string): string | undefined => /^m=audio \d+ (\S+)/m.exec(sdp)?.[1];

@@ -14,7 +14,11 @@ class Channel implements SuccessionChannel {
   message: (message: RelayMessage) => void = () => {};
   end: () => void = () => {};
 
-  post = (message: RelayMessage): void => void this.posted.push(message);
+  /** The other process answers at once that it asks no more. */
+  post = (message: RelayMessage): void => {
+    if (message.type === 'leaving') this.message({ type: 'asks no more' });
+    else this.posted.push(message);
+  };
   onMessage = (handle: (message: RelayMessage) => void): void => {
     this.message = handle;
   };

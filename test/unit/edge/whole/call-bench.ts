@@ -1,0 +1,276 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '../../../../src/base/log.js';
+import { readEdgeSettings } from '../../../../src/config/edge-settings.js';
+import { readEngineSettings } from '../../../../src/config/engine-settings.js';
+import {
+  type CallAction,
+  type CallControlReply,
+  callControlChannel,
+  callControlReplyKey,
+  callControlReplySchema,
+} from '../../../../src/contract/call-control.js';
+import type { CallRecord } from '../../../../src/contract/call-record.js';
+import type { CallCommand } from '../../../../src/contract/commands.js';
+import { numberChannel, numberKey } from '../../../../src/contract/keys.js';
+import {
+  type TransferOrder,
+  type TransferReply,
+  transferChannel,
+  transferReplyKey,
+  transferReplySchema,
+} from '../../../../src/contract/transfer.js';
+import type { Call } from '../../../../src/edge/call/call.js';
+import { endAllByEdge } from '../../../../src/edge/drain.js';
+import { composeEdge, type EdgeParts } from '../../../../src/edge/edge-parts.js';
+import { handleRequests } from '../../../../src/edge/handle-requests.js';
+import { placeCall } from '../../../../src/edge/outbound/place-call.js';
+import { TraceCollector } from '../../../../src/edge/trace/trace-collector.js';
+import { Engine } from '../../../../src/engine/engine.js';
+import type { SipRequest } from '../../../../src/sip/message.js';
+import { type Arrival, SipPeer } from '../../../../src/testkit/sip-peer.js';
+import { until } from '../../../../src/testkit/waiting.js';
+import { agentDescription, trunkDescription } from '../../../contract/media/descriptions.js';
+import { MemoryRedis } from '../../../support/memory-redis.js';
+import { NgDouble } from '../../../support/ng-double.js';
+import { PeerCall } from '../../../support/peer-call.js';
+
+/** Calls of agents come in there. */
+const agentHost = '127.0.0.2';
+
+export const calledNumber = '4930123456';
+
+/** Two legs of one call at the scripted peers. */
+export interface TwoLegs {
+  readonly trunk: PeerCall;
+  readonly agent: PeerCall;
+  /** The INVITE at the agent. */
+  readonly invite: Arrival<SipRequest>;
+}
+
+/**
+ * The calls of an edge in the test's own process: its parts with the embedded engine and scripted parties on real sockets, with doubles
+ * in place of rtpengine and Redis. What needs those, or several processes, is left to the contract tests.
+ */
+export class UnitCallBench {
+  readonly records: CallRecord[] = [];
+
+  private constructor(
+    readonly parts: EdgeParts,
+    readonly engine: Engine,
+    readonly rtpengine: NgDouble,
+    readonly redis: MemoryRedis,
+    readonly trunk: SipPeer,
+    readonly agent: SipPeer,
+    private readonly directory: string,
+  ) {
+    const { stream } = parts;
+    stream.publish = (record) => void this.records.push(record);
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<UnitCallBench> {
+    const directory = mkdtempSync(join(tmpdir(), 'demarc-bench-'));
+    const failed = (error: unknown): void => {
+      throw error;
+    };
+    const engine = new Engine(
+      readEngineSettings([
+        ...['--admin', '127.0.0.1:0', '--secret', 's', '--udp', '127.0.0.1:0', '--tcp', '127.0.0.1:0'],
+        ...['--tcp', `${agentHost}:0`, '--t1', '100'],
+      ]),
+      { wire: () => {}, transport: () => {}, defect: failed },
+    );
+    const rtpengine = await NgDouble.start();
+    await engine.start();
+    const listenerAt = (host: string) => {
+      const { port } = engine.listeners.find((each) => each.protocol === 'tcp' && each.address === host)!;
+      return { host, port };
+    };
+    const forAgents = listenerAt(agentHost);
+    const trunk = await SipPeer.open({ protocol: 'tcp', target: listenerAt('127.0.0.1') });
+    const agent = await SipPeer.open({ protocol: 'tcp', target: forAgents });
+    const settings = readEdgeSettings({
+      DEMARC_EDGE_ID: 'unit',
+      DEMARC_STATE_DIR: directory,
+      DEMARC_LOG_LEVEL: 'silent',
+      DRACHTIO_HOST: '127.0.0.1',
+      DRACHTIO_PORT: String(engine.adminPort),
+      DRACHTIO_SECRET: 's',
+      DEMARC_HEP_LISTEN: '127.0.0.1:0',
+      DEMARC_RTPENGINE: `127.0.0.1:${rtpengine.port}`,
+      DEMARC_AGENT_URI: agent.uri('agent'),
+      DEMARC_SOURCE_POLICY: 'any',
+      DEMARC_AGENT_LISTEN: `${forAgents.host}:${forAgents.port}`,
+      // A machine that does other things may keep every part waiting.
+      DEMARC_RTPENGINE_TIMEOUT_MS: '3000',
+      DEMARC_SETUP_DELAY_MS: '0',
+      // Scripted agents send no media.
+      DEMARC_AGENT_SILENCE_SECONDS: '0',
+      DEMARC_SILENT_CALL_SECONDS: '3600',
+      ...environment,
+    });
+    const log = createLog({ level: 'silent', role: 'edge', edge: 'unit' });
+    const traces = await TraceCollector.start(settings.trace, log);
+    const redis = new MemoryRedis();
+    const parts = composeEdge(settings, traces, log, undefined, redis.asRedis);
+    const bench = new UnitCallBench(parts, engine, rtpengine, redis, trunk, agent, directory);
+    bench.configure({});
+    await Promise.all([parts.trunks.start(), parts.pool.start()]);
+    handleRequests(parts);
+    parts.orderedTransfers.start();
+    parts.callControls.start();
+    parts.engine.connect(settings.drachtio!);
+    await until(() => parts.engine.isUp && parts.pool.isUsable, 20_000, 'the edge takes calls');
+    return bench;
+  }
+
+  /** The called number's document; fields replace the usual ones. */
+  configure(fields: Readonly<Record<string, unknown>>, number = calledNumber): void {
+    const document = {
+      version: 1,
+      number,
+      organization: 'acme',
+      updated_at: new Date().toISOString(),
+      inbound: [{ id: 'any' }],
+      ...fields,
+    };
+    this.redis.strings.set(numberKey(number), JSON.stringify(document));
+    this.redis.deliver(numberChannel, number);
+  }
+
+  /** Places a call as an order of control does. */
+  order(fields: Partial<CallCommand> = {}): Call {
+    const command: CallCommand = {
+      version: 1,
+      call_id: crypto.randomUUID(),
+      organization: 'acme',
+      number: calledNumber,
+      phone_number: '14155550100',
+      max_duration_seconds: 600,
+      expires_at: new Date(Date.now() + 60_000).toISOString(),
+      ...fields,
+    };
+    return placeCall(this.parts.outbound, command, () => {});
+  }
+
+  /** The reply to the API, which asks something of a call. */
+  async ask(callId: string, action: CallAction): Promise<CallControlReply> {
+    const request_id = crypto.randomUUID();
+    const asked = { request_id, call_id: callId, organization: 'acme', ...action };
+    this.redis.deliver(callControlChannel, JSON.stringify(asked));
+    const replies = () => this.redis.lists.get(callControlReplyKey(request_id)) ?? [];
+    await until(() => replies().length > 0, 10_000, 'the edge replies');
+    return callControlReplySchema.parse(JSON.parse(replies()[0]!));
+  }
+
+  /** The same for a transfer. */
+  async orderTransfer(callId: string, fields: Partial<TransferOrder> = {}): Promise<TransferReply> {
+    const request_id = crypto.randomUUID();
+    const order = { request_id, call_id: callId, organization: 'acme', target: '+14155550100', ...fields };
+    this.redis.deliver(transferChannel, JSON.stringify(order));
+    const reply = () => this.redis.strings.get(transferReplyKey(request_id));
+    await until(() => reply() !== undefined, 10_000, 'the edge replies');
+    return transferReplySchema.parse(JSON.parse(reply()!));
+  }
+
+  /** The caller sends an INVITE; nothing is waited for. */
+  async call(
+    options: { body?: string; headers?: Record<string, string | null> } = {},
+    user = calledNumber,
+  ): Promise<PeerCall> {
+    const call = PeerCall.to(this.trunk, user);
+    await call.invite({ body: trunkDescription(), ...options });
+    return call;
+  }
+
+  /** The INVITE that reached the agent for the caller's call. */
+  async atAgent(): Promise<{ agent: PeerCall; invite: Arrival<SipRequest> }> {
+    return this.at(this.agent).then(({ party, invite }) => ({ agent: party, invite }));
+  }
+
+  /** The INVITE that reached a peer. */
+  async at(peer: SipPeer): Promise<{ party: PeerCall; invite: Arrival<SipRequest> }> {
+    const invite = await peer.expectRequest('INVITE');
+    return { party: PeerCall.from(peer, invite.message), invite };
+  }
+
+  /** A call that is up. */
+  async establish(options: { offer?: string; headers?: Record<string, string> } = {}): Promise<TwoLegs> {
+    const trunk = await this.call({
+      body: options.offer ?? trunkDescription(),
+      ...(options.headers === undefined ? {} : { headers: options.headers }),
+    });
+    const { agent, invite } = await this.atAgent().catch((error: Error) => {
+      throw new Error(`${error.message} The caller got: ${this.trunk.inbox.notTaken}.`);
+    });
+    await agent.respond(invite, 180);
+    await trunk.response(180);
+    await agent.respond(invite, 200, { body: agentDescription() });
+    const ok = await trunk.response(200);
+    await trunk.ack(ok.message);
+    await this.agent.expectRequest('ACK', { callId: agent.callId });
+    return { trunk, agent, invite };
+  }
+
+  /** The one who stays answers the BYE that the end of the other one brings. */
+  async hangUp(by: PeerCall, other: PeerCall): Promise<void> {
+    await by.send('BYE');
+    await answerBye(other);
+    await by.response(200, 'BYE');
+  }
+
+  /** The next call record. */
+  async record(): Promise<CallRecord> {
+    await until(() => this.records.length > 0, 10_000, 'a call record');
+    return this.records.shift()!;
+  }
+
+  /** Nothing is left of any call: not at the edge, not at the engine, not at rtpengine. */
+  async expectNothingLeft(): Promise<void> {
+    let last = '';
+    const left = async (): Promise<string> => {
+      const { dialogs, pendingRequests, outgoingRequests } = this.engine.snapshot().userAgent;
+      const counts = { calls: this.parts.table.size, dialogs, pendingRequests, outgoingRequests };
+      const entries = Object.entries(counts).filter(([, count]) => count !== 0);
+      return [...entries, ...(await this.rtpengine.sessions())].join();
+    };
+    const hasEnded = async (): Promise<boolean> => {
+      last = await left();
+      return last === '';
+    };
+    try {
+      await until(hasEnded, 10_000, () => `Left over: ${last}`);
+    } catch (error) {
+      // What a failed test left behind must not fail the next one.
+      endAllByEdge(this.parts.table, 'drained', 'Test failed');
+      await until(hasEnded, 10_000, 'the calls have ended').catch(() => {});
+      for (const { inbox } of [this.trunk, this.agent]) inbox.clear();
+      throw error;
+    } finally {
+      this.records.length = 0;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const { parts } = this;
+    endAllByEdge(parts.table, 'drained', 'Test is over');
+    parts.orderedTransfers.stop();
+    parts.callControls.stop();
+    parts.calls.quality.stop();
+    await Promise.all([parts.calls.turns.stop(), parts.calls.listenings.stop(), parts.trunks.stop()]);
+    await parts.stream.stop();
+    await parts.engine.close();
+    await parts.pool.stop();
+    await parts.traces.stop();
+    await Promise.all([this.trunk.close(), this.agent.close()]);
+    this.engine.core.abandon();
+    await this.engine.leave();
+    await this.rtpengine.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+export const answerBye = async (of: PeerCall): Promise<void> => {
+  await of.respond(await of.peer.expectRequest('BYE', { callId: of.callId }), 200);
+};
