@@ -50,29 +50,77 @@ export const testOrder = streamOrderSchema.parse({
   stream: { url: 'wss://bot.example.com/stream', parameters: { tenant: 'blue' } },
 });
 
+interface StreamCallOptions {
+  readonly rtpPort?: number;
+  /** Of the order. */
+  readonly stream?: Readonly<Record<string, unknown>>;
+  /** The caller's description; absent: one that is taken. */
+  readonly offer?: string;
+}
+
 /** A call that a bot has answered, whose ticks are the test's; RTP goes to that port of 127.0.0.1. */
 export async function answeredCall(rtpPort = 9) {
+  const begun = await begunCall({ rtpPort });
+  begun.sockets[0]!.listener.open();
+  return begun;
+}
+
+/** The same before the bot's server has accepted the connection. */
+export async function begunCall({ rtpPort = 9, stream = {}, offer: described }: StreamCallOptions = {}) {
   const sockets: HeldSocket[] = [];
   const requests: string[] = [];
+  /** The same with what they say. */
+  const asked: { method: string; headers?: Readonly<Record<string, string>>; body?: string }[] = [];
+  const byes: Readonly<Record<string, string>>[] = [];
+  const responses: { status: number; headers: Readonly<Record<string, string>> }[] = [];
+  const outcome = { status: 202, reason: '', isOver: false };
   const warnings: string[] = [];
   const dialog = Object.assign(new EventEmitter(), {
     connected: true,
+    id: 'x;from-tag=theirs',
+    type: 'uas',
+    req: {
+      uri: 'sip:bot@127.0.0.1',
+      source_address: '127.0.0.1',
+      source_port: 5060,
+      protocol: 'tcp',
+      get: (name: string) => ({ To: '<sip:bot@x>;tag=ours', From: '<sip:edge@y>;tag=theirs' })[name],
+    },
     sip: { callId: 'x', localTag: 'ours', remoteTag: 'theirs' },
     local: { contact: '<sip:bot@127.0.0.1>' },
     remote: { uri: 'sip:edge@127.0.0.1:5060' },
-    request: ({ method }: { method: string }, done: (error: unknown, response: object) => void) => {
-      requests.push(method);
-      done(undefined, { status: 202, reason: '' });
+    request: (request: (typeof asked)[number], done: (error: unknown, response: object) => void) => {
+      requests.push(request.method);
+      asked.push(request);
+      done(undefined, { status: outcome.status, reason: outcome.reason, get: () => undefined });
     },
-    destroy: () => requests.push('BYE'),
+    destroy: ({ headers }: { headers: Readonly<Record<string, string>> }) => {
+      requests.push('BYE');
+      byes.push(headers);
+    },
   }) as unknown as Dialog;
-  const offer = `v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio ${rtpPort} RTP/AVP 0\r\n`;
+  const offer =
+    described ??
+    `v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio ${rtpPort} RTP/AVP 0\r\n`;
+  const counters = {
+    answered: 0,
+    refused: 0,
+    reconnected: 0,
+    unknownMessages: 0,
+    droppedToBots: 0,
+    droppedFromBotsMilliseconds: 0,
+  };
+  const request = Object.assign(new EventEmitter(), { body: offer, get: () => undefined });
   const call = new StreamCall(
     {
       engine: {
         answer: (...[, , , done]: Parameters<EngineLink['answer']>) => done(undefined, dialog),
       } as unknown as EngineLink,
-      opened: { order: testOrder, headers: {}, secrets: [] },
+      opened: {
+        order: { ...testOrder, stream: { ...testOrder.stream, ...stream } },
+        headers: {},
+        secrets: [],
+      },
       facts: {},
       traceparent: undefined,
       sockets: new DgramSockets(),
@@ -91,32 +139,37 @@ export async function answeredCall(rtpPort = 9) {
         { level: 'warn' },
         { write: (line) => warnings.push((JSON.parse(line) as { msg: string }).msg) },
       ),
-      counters: {
-        answered: 0,
-        refused: 0,
-        reconnected: 0,
-        unknownMessages: 0,
-        droppedToBots: 0,
-        droppedFromBotsMilliseconds: 0,
-      },
+      counters,
       changed: () => {},
-      ended: () => {},
+      ended: () => {
+        outcome.isOver = true;
+      },
     },
     {
-      request: Object.assign(new EventEmitter(), {
-        body: offer,
-        get: () => undefined,
-      }) as unknown as ReceivedRequest,
-      response: { send: () => {}, finalResponseSent: false } as unknown as ResponseSender,
+      request: request as unknown as ReceivedRequest,
+      response: {
+        send: (status: number, _reason: unknown, { headers = {} }: { headers?: Record<string, string> }) =>
+          responses.push({ status, headers }),
+        get finalResponseSent() {
+          return responses.some(({ status }) => status >= 200);
+        },
+      } as unknown as ResponseSender,
     },
   );
   await call.begin();
-  sockets[0]!.listener.open();
   return {
     call,
     sockets,
     requests,
+    asked,
+    byes,
+    responses,
+    counters,
     warnings,
+    outcome,
+    dialog,
+    /** The caller gives up. */
+    cancel: () => request.emit('cancel'),
     /** One message of the bot, over its last connection. */
     say: (message: object) => sockets.at(-1)!.listener.message(Buffer.from(JSON.stringify(message)), false),
     end: () => dialog.emit('destroy'),

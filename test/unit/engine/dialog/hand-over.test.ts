@@ -4,8 +4,8 @@ import {
   expectNothingLeft,
   Fixture,
   inboundCall,
-  outboundCall,
   ourAddress,
+  outboundCall,
   peerAddress,
   peerRequest,
   peerResponse,
@@ -286,7 +286,7 @@ describe('an INVITE whose connection is lost', () => {
     await expectNothingLeft(fixture);
   });
 
-  test('goes on over a connection that the engine opens to the caller', () => {
+  test('continues over a connection that the engine opens to the caller', () => {
     const fixture = new Fixture();
     const { flow, invite } = inviteOver(fixture);
     flow.isOpen = false;
@@ -309,10 +309,7 @@ describe('an INVITE after a challenge', () => {
       fixture.deliver(peerRequest(fixture, 'OPTIONS', { cseq: 2 }));
       expect(fixture.application.methods).toEqual(['OPTIONS']);
       fixture.deliver(peerRequest(fixture, 'INVITE', { cseq: 2, fromTag: 'at2' }));
-      expect([challenger.methods, fixture.application.methods]).toEqual([
-        ['INVITE', 'INVITE'],
-        ['OPTIONS'],
-      ]);
+      expect([challenger.methods, fixture.application.methods]).toEqual([['INVITE', 'INVITE'], ['OPTIONS']]);
     },
   );
 
@@ -379,6 +376,8 @@ test('the name of a new dialog is that of the caller: a second INVITE with it ca
       localSdp: undefined,
     },
   ]);
-  expect(fixture.respond(invite, '200 OK', sdp).refusal).toBe('dialog already exists, rejecting this request');
+  expect(fixture.respond(invite, '200 OK', sdp).refusal).toBe(
+    'dialog already exists, rejecting this request',
+  );
   expect(fixture.wire()).toEqual(['480']);
 });
