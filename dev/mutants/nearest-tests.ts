@@ -18,6 +18,9 @@ const common = new Set([
   'ts',
 ]);
 
+/** Tests that run a whole area reach what they never name. */
+const wholeFolder = '/whole/';
+
 const wordsOf = (path: string): readonly string[] => path.split(/[/.-]/).filter((word) => word.length > 2);
 
 /**
@@ -42,7 +45,8 @@ export function nearestTests(
       const subjects = inPath.filter((word) => !common.has(word)).length;
       const said = [...words].filter((word) => !common.has(word) && text.includes(word)).length;
       const isNamed = path.includes(name) || text.includes(name);
-      const nearness = 4 * subjects + inPath.length + said + (isNamed ? 3 : 0);
+      const isOfWhole = subjects > 0 && path.includes(wholeFolder);
+      const nearness = 4 * subjects + inPath.length + said + (isNamed ? 3 : 0) + (isOfWhole ? 7 : 0);
       return {
         path,
         nearness: nearness + (related.has(path) ? 2 : 0),

@@ -23,6 +23,19 @@ describe('the contract tests of a mutant', () => {
     ).toEqual(['test/contract/hep/traces.test.ts']);
   });
 
+  it('include those that run its whole area, however far that is from it', () => {
+    const near = Array.from({ length: 9 }, (_, index) => ({
+      path: `test/unit/edge/call/call-${index}.test.ts`,
+      text: '',
+    }));
+    const whole = { path: 'test/unit/edge/whole/inbound.test.ts', text: '' };
+    const others = { path: 'test/unit/engine/whole/inbound.test.ts', text: '' };
+    const all = [...near, others, whole];
+    const found = nearestTests('src/edge/call/modify.ts', all, new Set(all.map(({ path }) => path)), 5);
+    expect(found).toContain(whole.path);
+    expect(found).not.toContain(others.path);
+  });
+
   it('are none where no test speaks of the source', () => {
     expect(nearestTests('src/dashboard/parts/panel.tsx', tests, new Set(), 7)).toEqual([]);
   });
