@@ -21,21 +21,25 @@ const frameMilliseconds = 20;
 const portion = 480;
 const isBigEndian = endianness() === 'BE';
 
+/** Shared by all calls: a message is converted and taken in one turn. */
+const input = new Int16Array(portion);
+/** The same memory. */
+const inputOctets = Buffer.from(input.buffer);
+const narrow = new Int16Array(portion);
+const converted = new Uint8Array(portion);
+const heard = new Int16Array(samplesPerPacket);
+
 export class PcmFormat implements BotFormat {
   readonly subprotocol: string;
   private readonly up: Upsampler | undefined;
   private readonly down: Downsampler | undefined;
   private encoding: Uint8Array;
   private decoding: Int16Array;
-  private readonly heard = new Int16Array(samplesPerPacket);
   private readonly out: Int16Array;
   /** The same memory. */
   private readonly outOctets: Buffer;
   /** The first half of a sample whose other half is in the next message. */
   private half: number | undefined;
-  private readonly input = new Int16Array(portion);
-  private readonly narrow = new Int16Array(portion);
-  private readonly octets = new Uint8Array(portion);
 
   constructor(
     codec: G711,
@@ -97,9 +101,9 @@ export class PcmFormat implements BotFormat {
 
   media(octets: Uint8Array): Buffer {
     const { up, decoding, out } = this;
-    const heard = up === undefined ? out : this.heard;
-    for (let index = 0; index < samplesPerPacket; index++) heard[index] = decoding[octets[index]!]!;
-    up?.process(heard, out);
+    const samples = up === undefined ? out : heard;
+    for (let index = 0; index < samplesPerPacket; index++) samples[index] = decoding[octets[index]!]!;
+    up?.process(samples, out);
     if (isBigEndian) this.outOctets.swap16();
     return this.outOctets;
   }
@@ -178,28 +182,29 @@ export class PcmFormat implements BotFormat {
 
   /** Messages of any length: a sample may be split between two. */
   private audio(data: Buffer, listener: BotListener): void {
-    const { encoding } = this;
-    let at = 0;
-    let filled = 0;
-    const flush = (): void => {
-      if (filled === 0) return;
-      const samples = this.input.subarray(0, filled);
-      const count = this.down === undefined ? filled : this.down.process(samples, this.narrow);
-      const source = this.down === undefined ? samples : this.narrow;
-      for (let index = 0; index < count; index++) this.octets[index] = encoding[source[index]! & 0xffff]!;
-      if (count > 0) listener.audio(this.octets.subarray(0, count));
-      filled = 0;
-    };
-    if (this.half !== undefined && data.length > 0) {
-      this.input[filled++] = (((data[0]! << 8) | this.half) << 16) >> 16;
-      this.half = undefined;
-      at = 1;
+    for (let at = 0; at < data.length; ) {
+      let filled = 0;
+      if (this.half !== undefined) {
+        inputOctets[filled++] = this.half;
+        this.half = undefined;
+      }
+      const length = data.copy(inputOctets, filled, at);
+      at += length;
+      filled += length;
+      // Only the last piece of a message can be odd.
+      if (filled % 2 === 1) this.half = inputOctets[--filled]!;
+      if (filled > 0) this.convert(filled, listener);
     }
-    for (; at + 1 < data.length; at += 2) {
-      this.input[filled++] = data.readInt16LE(at);
-      if (filled === portion) flush();
-    }
-    if (at < data.length) this.half = data[at]!;
-    flush();
+  }
+
+  /** @param filled octets of whole samples */
+  private convert(filled: number, listener: BotListener): void {
+    const { down, encoding } = this;
+    if (isBigEndian) inputOctets.subarray(0, filled).swap16();
+    const samples = input.subarray(0, filled / 2);
+    const count = down === undefined ? samples.length : down.process(samples, narrow);
+    const source = down === undefined ? samples : narrow;
+    for (let index = 0; index < count; index++) converted[index] = encoding[source[index]! & 0xffff]!;
+    if (count > 0) listener.audio(converted.subarray(0, count));
   }
 }
