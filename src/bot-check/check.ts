@@ -328,8 +328,8 @@ class Watched implements BotSocket {
     this.socket.send(message);
   }
 
-  sendAudio(message: string | Buffer): void {
-    this.socket.sendAudio(message);
+  sendAudio(message: Buffer, isText: boolean): void {
+    this.socket.sendAudio(message, isText);
   }
 
   close(code: number, reason: string): void {

@@ -102,9 +102,10 @@ export class BotLink {
       return;
     }
     this.congestedSince = undefined;
-    const message = this.format.media(octets, milliseconds);
+    const { format } = this;
+    const message = format.media(octets, milliseconds);
     this.frameOctets = message.length;
-    socket.sendAudio(message);
+    socket.sendAudio(message, format.hasTextAudio);
   }
 
   digit(digit: string): void {

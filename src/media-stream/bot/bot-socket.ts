@@ -36,8 +36,8 @@ export interface BotSocket {
   /** Beside the regular ones, which end the connection when they are not answered. */
   ping(): void;
   send(message: string | Buffer): void;
-  /** One frame of audio: the same in one write. @param message a text of ASCII alone, or octets, which are copied */
-  sendAudio(message: string | Buffer): void;
+  /** One frame of audio: the same in one write. @param message is copied */
+  sendAudio(message: Buffer, isText: boolean): void;
   /** True: both sides have closed it. */
   isClosed(): boolean;
   /** Begins the closing handshake; `end` is not called after this. */
@@ -124,16 +124,12 @@ class Connection implements BotSocket {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(message);
   }
 
-  sendAudio(message: string | Buffer): void {
+  sendAudio(message: Buffer, isText: boolean): void {
     const { tapped } = this;
-    if (tapped === undefined || message.length > longestFrame) this.send(message);
-    else if (this.socket?.readyState === WebSocket.OPEN) {
-      const isTaken = tapped.waiting === 0;
-      const { frames } = this;
-      tapped.writeFrame(
-        typeof message === 'string' ? frames.text(message, isTaken) : frames.binary(message, isTaken),
-      );
-    }
+    if (tapped === undefined || message.length > longestFrame)
+      this.send(isText ? message.toString() : Buffer.from(message));
+    else if (this.socket?.readyState === WebSocket.OPEN)
+      tapped.writeFrame(this.frames.of(message, isText, tapped.waiting === 0));
   }
 
   close(code: number, reason: string): void {

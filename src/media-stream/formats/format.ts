@@ -55,15 +55,17 @@ export type NoticeFields = Readonly<Record<string, string | number | boolean>>;
 export interface BotFormat {
   /** WebSocket subprotocol to offer; undefined: none. */
   readonly subprotocol: string | undefined;
+  /** True: frames of the caller are in texts of ASCII, not in binary messages. */
+  readonly hasTextAudio: boolean;
   /** From now on audio is in this codec. */
   useCodec(codec: G711): void;
   /** The messages that precede everything else. */
   opening(facts: StreamFacts): readonly string[];
   /**
-   * One frame of the caller, 160 octets of G.711. What it returns is valid until the next call.
+   * One frame of the caller, 160 octets of G.711. What it returns is valid until the next one of any connection.
    * @param milliseconds since the first frame
    */
-  media(octets: Uint8Array, milliseconds: number): string | Buffer;
+  media(octets: Uint8Array, milliseconds: number): Buffer;
   digit(digit: string): string;
   /** @param isPlayed false: cleared before the caller heard it */
   mark(name: string, isPlayed: boolean, playedMilliseconds: number): string | undefined;

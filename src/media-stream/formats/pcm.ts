@@ -31,6 +31,7 @@ const heard = new Int16Array(samplesPerPacket);
 
 export class PcmFormat implements BotFormat {
   readonly subprotocol: string;
+  readonly hasTextAudio = false;
   private readonly up: Upsampler | undefined;
   private readonly down: Downsampler | undefined;
   private encoding: Uint8Array;

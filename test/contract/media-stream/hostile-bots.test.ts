@@ -188,8 +188,8 @@ describe('a connection to a bot', () => {
         open: () => {
           for (const message of sent)
             if (typeof message === 'string' && message.startsWith('{')) socket.send(message);
-            else socket.sendAudio(message);
-          for (let time = 0; time < 2; time++) socket.sendAudio('the same');
+            else socket.sendAudio(Buffer.from(message), typeof message === 'string');
+          for (let time = 0; time < 2; time++) socket.sendAudio(Buffer.from('the same'), true);
         },
         message: () => {},
         end: () => {},
@@ -275,7 +275,7 @@ describe('a bot that does not read', () => {
         awaitsPong: false,
         ping: () => socket.ping(),
         send: (message) => socket.send(message),
-        sendAudio: (message) => socket.sendAudio(message),
+        sendAudio: (message, isText) => socket.sendAudio(message, isText),
         isClosed: () => socket.isClosed(),
         close: (code, reason) => socket.close(code, reason),
       };

@@ -373,7 +373,9 @@ describe('mistakes of other bridges', () => {
   it('16: A-law of the trunk is μ-law at the bot, both ways', () => {
     const samples = tone(600, 20);
     const format = new MediaStreamsFormat('PCMA');
-    const { media } = JSON.parse(format.media(encode('PCMA', samples), 0)) as { media: { payload: string } };
+    const { media } = JSON.parse(String(format.media(encode('PCMA', samples), 0))) as {
+      media: { payload: string };
+    };
     const heard = decode('PCMU', Buffer.from(media.payload, 'base64'));
     for (const [index, sample] of samples.entries())
       expect(Math.abs(heard[index]! - sample)).toBeLessThan(600);

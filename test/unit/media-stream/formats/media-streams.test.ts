@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf } from '../../../../src/bot/messages.js';
 import type { BotOrder } from '../../../../src/media-stream/formats/format.js';
-import { MediaStreamsFormat, quickPayload } from '../../../../src/media-stream/formats/media-streams.js';
+import { MediaShape, MediaStreamsFormat } from '../../../../src/media-stream/formats/media-streams.js';
 import { decode } from '../../../../src/rtp/g711.js';
 
 const facts = {
@@ -83,7 +83,9 @@ describe('the messages to a bot', () => {
     const format = new MediaStreamsFormat('PCMU');
     format.opening(facts);
     const frame = new Uint8Array(160).fill(0xff);
-    const [first, second] = [format.media(frame, 0), format.media(frame, 20)].map((text) => JSON.parse(text));
+    const [first, second] = [0, 20].map((milliseconds) =>
+      JSON.parse(String(format.media(frame, milliseconds))),
+    );
     expect(first).toEqual({
       event: 'media',
       sequenceNumber: '2',
@@ -108,7 +110,7 @@ describe('the messages to a bot', () => {
 
   it('have μ-law also where the call has A-law', () => {
     const silence = new Uint8Array(160).fill(0xd5);
-    const { media } = JSON.parse(new MediaStreamsFormat('PCMA').media(silence, 0));
+    const { media } = JSON.parse(String(new MediaStreamsFormat('PCMA').media(silence, 0)));
     // A-law has no zero: its smallest value is 8.
     expect(Math.max(...decode('PCMU', Buffer.from(media.payload, 'base64')))).toBeLessThanOrEqual(8);
   });
@@ -175,16 +177,35 @@ describe('the messages of a bot', () => {
 });
 
 describe('the payload that is found without parsing', () => {
+  const found = (text: string, shape = new MediaShape()): string | undefined => {
+    const into = Buffer.alloc(100);
+    const length = shape.decode(Buffer.from(text), into);
+    return length < 0 ? undefined : into.toString('hex', 0, length);
+  };
+
   it('is not looked for far into a message', () => {
-    expect(
-      quickPayload(Buffer.from(`{"x":"${'x'.repeat(600)}","event":"media","payload":"AQID"}`)),
-    ).toBeUndefined();
+    expect(found(`{"x":"${'x'.repeat(600)}","event":"media","payload":"AQID"}`)).toBeUndefined();
+    expect(found(`{"event":"media","payload":${' '.repeat(600)}"AQID"}`)).toBeUndefined();
   });
 
   it('needs the event beside it', () => {
-    expect(quickPayload(Buffer.from('{"media":{"payload":"AQID"}}'))).toBeUndefined();
-    expect(quickPayload(Buffer.from('{"event":"media","media":{"payload":"AQID"'))).toBe('AQID');
-    expect(quickPayload(Buffer.from('{"event":"media","media":{"payload":"AQID'))).toBeUndefined();
-    expect(quickPayload(Buffer.from('{"event":"media","media":{"payload":17}}'))).toBeUndefined();
+    expect(found('{"media":{"payload":"AQID"}}')).toBeUndefined();
+    expect(found('{"event":"media","media":{"payload":"AQID"')).toBe('010203');
+    expect(found('{"event":"media","media":{"payload":"AQID')).toBeUndefined();
+    expect(found('{"event":"media","media":{"payload":17}}')).toBeUndefined();
+  });
+
+  it('is found by what was around the one before, and without it', () => {
+    const shape = new MediaShape();
+    const message = (payload: string, event = 'media') =>
+      `{"event":"${event}","media":{"payload":"${payload}"}}`;
+    expect(found(message('AQID'), shape)).toBe('010203');
+    expect(found(message('AQIDBA=='), shape)).toBe('01020304');
+    expect(found(message('AQ","x":"A'), shape)).toBeUndefined();
+    expect(found(message('AQI!'), shape)).toBeUndefined();
+    expect(found(message('AQID', 'other'), shape)).toBeUndefined();
+    expect(found('{"media":{"payload": "BQ"}, "event":"media"}', shape)).toBe('05');
+    expect(found(message('AQI'), shape)).toBe('0102');
+    expect(found(message(''), shape)).toBe('');
   });
 });
