@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { callProcessEnvironment, callProcessOptions } from '../../src/base/garbage-collection.js';
+import { callProcessOptions, mediaStreamEnvironment } from '../../src/base/garbage-collection.js';
 import { freePorts } from '../../test/support/free-ports.js';
 import { root } from '../setup/bootstrap.mjs';
 import { findBinary } from '../setup/system-packages.mjs';
@@ -123,7 +123,7 @@ async function startStreams(
   const nodeOptions = [...callProcessOptions, ...clone.nodeOptions];
   const [file, ...argv] = commandOf(options, clone.node, [...nodeOptions, program, 'media-stream']);
   const pid = children.start(`stream-${index}`, file!, argv, {
-    ...callProcessEnvironment,
+    ...mediaStreamEnvironment,
     NODE_ENV: 'production',
     DEMARC_STREAM_ID: name.replace(' ', '-'),
     DEMARC_REDIS_URL: `redis://127.0.0.1:${redisPort}`,

@@ -13,3 +13,12 @@ export const controlOptions = ['--no-parallel-scavenge'] as const;
  * compile, and which does not shrink: with one pool for all an edge is a quarter smaller after a load.
  */
 export const callProcessEnvironment = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '1' } as const;
+
+/**
+ * Variables for a media-stream process. Each frame touches the TLS state of another call, all over the memory of the C library; on pages of
+ * 2 MB instead of 4 KB the processor finds it with fewer lookups of addresses. Without effect where the kernel has no such pages.
+ */
+export const mediaStreamEnvironment = {
+  ...callProcessEnvironment,
+  GLIBC_TUNABLES: process.env.GLIBC_TUNABLES ?? 'glibc.malloc.hugetlb=1',
+} as const;

@@ -1,3 +1,4 @@
+import { mediaStreamEnvironment } from '../../base/garbage-collection.js';
 import { readyMessage } from '../../base/supervised-process.js';
 import { livenessOf } from '../api-request.js';
 import { hostPortText, ownRole, type Part, type PartContext } from '../part.js';
@@ -33,6 +34,7 @@ export async function mediaStreamPart(
       ...ownRole(name),
       channel: true,
       environment: {
+        ...mediaStreamEnvironment,
         DEMARC_STREAM_ID: name,
         DEMARC_REDIS_URL: redis.url,
         DEMARC_SECRET_KEY: secretKey,

@@ -71,8 +71,8 @@ describe('deploy/kubernetes', () => {
       [...read('docs', 'settings.md').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name!),
     );
     const scripts = read('docker', 'engine.sh') + read('docker', 'rtpengine.sh');
-    /** Only for values of others. */
-    const own = ['POD_NAME', 'HOST_IP'];
+    /** Only for values of others, or for the C library. */
+    const own = ['POD_NAME', 'HOST_IP', 'GLIBC_TUNABLES'];
     const named = [
       ...Object.keys(settings),
       ...containers.flatMap(({ env = [] }) => env.map(({ name }) => name)),

@@ -102,7 +102,7 @@ describe('deploy/systemd', () => {
       ),
       ...['edge.env', 'media-stream.env', 'control.env'].flatMap(declaredIn),
     ];
-    const others = ['NODE_ENV', 'MALLOC_ARENA_MAX'];
+    const others = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'GLIBC_TUNABLES'];
     const unknown = named.filter((name) => {
       const setting = name.replace(/_FILE$/, '');
       if (setting !== name) return !secretSettings.some((secret) => secret === setting);
