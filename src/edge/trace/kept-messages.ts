@@ -5,17 +5,23 @@ import { TracedEntry } from '../../hep/trace-frame.js';
 import type { CapturedMessage } from './captured-message.js';
 
 /** Messages of one Call-ID repeat most of their text; a higher level takes twice the time for a tenth of the size. */
-const compression = { level: 1, ...smallCompressor } as const;
+const compression = { level: 1, ...smallCompressor, chunkSize: 1_024 } as const;
+/** Gathers what is compressed: a buffer for each call would take memory until the next collection. */
+const scratch = Buffer.allocUnsafeSlow(65_536);
 /** Octets of the objects beside a message. */
 const overhead = 400;
 const packedOverhead = 100;
 
 type PacketFields = Omit<HepPacket, 'payload'>;
 
-/** The messages of one Call-ID in the order in which they were captured; those of a long call in one compressed buffer. */
+/** The messages of one Call-ID in the order in which they were captured; those of a long call compressed. */
 export class KeptMessages {
   private whole: CapturedMessage[] = [];
-  private packed: Buffer | undefined;
+  /**
+   * A byte string: V8 moves its strings together, but the C library cannot give back the memory of messages between small buffers that
+   * remain for hours.
+   */
+  private packed: string | undefined;
   private packedCount = 0;
 
   get length(): number {
@@ -57,10 +63,7 @@ export class KeptMessages {
   pack(): void {
     const { list } = this;
     if (list.length === 0) return;
-    const packed = deflateRawSync(Buffer.concat(list.flatMap(written)), compression);
-    // The compressor's buffer is larger than what it holds.
-    this.packed = Buffer.allocUnsafeSlow(packed.length);
-    packed.copy(this.packed);
+    this.packed = deflateRawSync(gathered(list.flatMap(written)), compression).toString('latin1');
     this.packedCount = list.length;
     this.whole = [];
   }
@@ -72,9 +75,18 @@ function written({ packet, bytes }: CapturedMessage): Buffer[] {
   return [Buffer.from(`${JSON.stringify({ fields, octets: bytes.length })}\n`), bytes];
 }
 
-function unpack(packed: Buffer): CapturedMessage[] {
+/** Valid until the next call. */
+function gathered(parts: readonly Buffer[]): Buffer {
+  const octets = parts.reduce((sum, { length }) => sum + length, 0);
+  if (octets > scratch.length) return Buffer.concat(parts, octets);
+  let at = 0;
+  for (const part of parts) at += part.copy(scratch, at);
+  return scratch.subarray(0, octets);
+}
+
+function unpack(packed: string): CapturedMessage[] {
   const messages: CapturedMessage[] = [];
-  const text = inflateRawSync(packed);
+  const text = inflateRawSync(Buffer.from(packed, 'latin1'));
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf(0x0a, at);
     const head = JSON.parse(text.toString('utf8', at, end)) as { fields: PacketFields; octets: number };

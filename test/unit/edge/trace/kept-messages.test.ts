@@ -38,6 +38,16 @@ describe('the messages of a call', () => {
     expect(kept.list).toEqual(all);
   });
 
+  it('are all there where one call has more of them than most', () => {
+    const many = [...Array(400).keys()].map(message);
+    const [busy, other] = [new KeptMessages(), new KeptMessages()];
+    for (const each of many) busy.push(each);
+    for (const each of all) other.push(each);
+    for (const kept of [busy, other]) kept.pack();
+    expect(busy.list).toEqual(many);
+    expect(other.list).toEqual(all);
+  });
+
   it('are gone when they are dropped', () => {
     const kept = new KeptMessages();
     kept.push(all[0]!);
