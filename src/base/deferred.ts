@@ -1,17 +1,23 @@
-/** A promise that is settled from outside, once. */
-export class Deferred {
-  readonly promise: Promise<void>;
-  isResolved = false;
-  private settle: () => void = () => {};
+const resolved = Promise.resolve();
 
-  constructor() {
-    this.promise = new Promise((resolve) => {
+/** A promise that is settled from outside, once. It is made when someone waits for it: most are resolved before. */
+export class Deferred {
+  isResolved = false;
+  private waiting: Promise<void> | undefined;
+  private settle: (() => void) | undefined;
+
+  get promise(): Promise<void> {
+    if (this.isResolved) return resolved;
+    this.waiting ??= new Promise((resolve) => {
       this.settle = resolve;
     });
+    return this.waiting;
   }
 
   resolve(): void {
     this.isResolved = true;
-    this.settle();
+    this.settle?.();
+    this.waiting = undefined;
+    this.settle = undefined;
   }
 }

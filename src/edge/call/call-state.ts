@@ -1,4 +1,4 @@
-import { ownText } from '../../base/own-text.js';
+import type { OwnText } from '../../base/own-text.js';
 import type { AgentMetadata } from '../../contract/agent-metadata.js';
 import type { AttemptRecord, EndedBy, EndReason } from '../../contract/call-record.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
@@ -114,6 +114,12 @@ export type CallBeginning = Pick<
     readonly agentOffer?: string | undefined;
   };
 
+/** What most calls never have, once for all of them. */
+const none: readonly never[] = [];
+const noParties = { trunk: false, agent: false } as const;
+const noSessions = { trunk: undefined, agent: undefined } as const;
+const noMetadata: AgentMetadata = {};
+
 export function initialState(
   { trunkOffer, agentOffer, ...beginning }: CallBeginning,
   maximumSeconds: number,
@@ -126,9 +132,9 @@ export function initialState(
     testRunId: null,
     ...beginning,
     phase: 'offered',
-    earlierTrunkSipCallIds: [],
-    otherAgentSipCallIds: [],
-    attempts: [],
+    earlierTrunkSipCallIds: none,
+    otherAgentSipCallIds: none,
+    attempts: none,
     trunkDialogId: null,
     agentDialogId: null,
     startedAt: Date.now(),
@@ -141,37 +147,40 @@ export function initialState(
     isAdmitted: false,
     isChallenged: false,
     isUnrecorded: false,
-    newParties: { trunk: false, agent: false },
-    transfers: [],
-    agentMetadata: {},
+    newParties: noParties,
+    transfers: none,
+    agentMetadata: noMetadata,
     descriptions: {
       trunk: { remote: trunkOffer, local: undefined },
       agent: { remote: agentOffer, local: undefined },
     },
-    sessions: { trunk: undefined, agent: undefined },
-    trunkMappings: [],
+    sessions: noSessions,
+    trunkMappings: none,
     maximumSeconds,
     deadline: null,
     nextMediaId: null,
-    adoptions: [],
-    mediaMoves: [],
-    sharedSlots: [],
+    adoptions: none,
+    mediaMoves: none,
+    sharedSlots: none,
   };
 }
 
 /** Copies the texts that are parts of messages, which they would keep in memory as long as the call. */
-export function keepApart(state: { -readonly [Field in keyof CallState]: CallState[Field] }): void {
-  state.from = ownText(state.from);
-  state.to = ownText(state.to);
-  state.trunkSipCallId = ownText(state.trunkSipCallId);
-  if (state.agentSipCallId !== null) state.agentSipCallId = ownText(state.agentSipCallId);
+export function keepApart(
+  state: { -readonly [Field in keyof CallState]: CallState[Field] },
+  own: OwnText,
+): void {
+  state.from = own(state.from);
+  state.to = own(state.to);
+  state.trunkSipCallId = own(state.trunkSipCallId);
+  if (state.agentSipCallId !== null) state.agentSipCallId = own(state.agentSipCallId);
   const { address, port, protocol } = state.source;
-  state.source = { address: ownText(address), port, protocol };
+  state.source = { address: own(address), port, protocol };
   const { trunk, agent } = state.descriptions;
-  state.descriptions = { trunk: ownDescriptions(trunk), agent: ownDescriptions(agent) };
+  state.descriptions = { trunk: ownDescriptions(trunk, own), agent: ownDescriptions(agent, own) };
 }
 
-const ownDescriptions = ({ remote, local }: Descriptions): Descriptions => ({
-  remote: remote === undefined ? undefined : ownText(remote),
+const ownDescriptions = ({ remote, local }: Descriptions, own: OwnText): Descriptions => ({
+  remote: remote === undefined ? undefined : own(remote),
   local,
 });

@@ -1,7 +1,7 @@
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
 import { ChallengedCalls } from '../record/challenged-calls.js';
 import { RecordedCalls } from '../record/recorded-calls.js';
-import type { Call } from './call.js';
+import type { Call, CallObserver } from './call.js';
 import type { EndOptions } from './call-events.js';
 import { callRecord } from './call-record.js';
 import { legsOf, takeTrace } from './call-trace.js';
@@ -28,6 +28,13 @@ export class CallTable {
   private readonly views: Set<Call>[] = [];
   private readonly recorded = new RecordedCalls();
   private readonly challenged = new ChallengedCalls();
+  /** Of all calls: thousands of them are held. */
+  private readonly observer: CallObserver = {
+    admitted: (call) => this.onAdmitted(call),
+    changed: (call, isUrgent) => this.onChanged(call, isUrgent),
+    ended: (call, options) => this.settle(call, options),
+    left: (call) => this.remove(call),
+  };
   private timer: NodeJS.Timeout | undefined;
   private whenEmpty: (() => void)[] = [];
 
@@ -44,12 +51,7 @@ export class CallTable {
   add(call: Call): void {
     this.calls.set(call.state.id, call);
     if (call.dialogName !== undefined) this.invited.set(call.dialogName, call);
-    call.observer = {
-      admitted: () => this.onAdmitted(call),
-      changed: (_call, isUrgent) => this.onChanged(call, isUrgent),
-      ended: (_call, options) => this.settle(call, options),
-      left: () => this.remove(call),
-    };
+    call.observer = this.observer;
     for (const view of this.views) view.add(call);
     this.challenged.invited(call.incomingSipCallId);
     this.timer ??= setInterval(() => this.sweep(), sweepMilliseconds).unref();

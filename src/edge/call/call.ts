@@ -1,4 +1,5 @@
 import type { Logger } from '../../base/log.js';
+import { type OwnText, sharedOwnText } from '../../base/own-text.js';
 import type { SharedSlot } from '../../contract/held-call.js';
 import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
@@ -49,6 +50,13 @@ export interface CallObserver {
   left(call: Call): void;
 }
 
+const unobserved: CallObserver = {
+  admitted: () => {},
+  changed: () => {},
+  ended: () => {},
+  left: () => {},
+};
+
 /**
  * One call: its state, the live handles of its two legs, and the events that change them. Each change of phase goes through
  * `become`, which knows the legal predecessors. The verbs (accept, answer, modify …) are functions in separate files.
@@ -58,22 +66,21 @@ export abstract class Call extends CallFacts {
   /** The INVITE to the agent. */
   readonly agentInvite: PendingInvite;
   readonly exchange = new OfferAnswer(() => this.note(true));
-  /** Digits of one side that the other gets in RTP. */
-  readonly digits = new DigitPlayer(() => (this.hasEnded ? undefined : this.media?.audio));
   /** INFOs of each side that the other has not answered. */
   readonly pendingInfos: Record<MediaSide, number> = { trunk: 0, agent: 0 };
   readonly legs = new CallLegs();
-  readonly leaving = new Set<LeavingLeg>();
   /** Of its audio; undefined: it was never sampled. */
   samples: BoundedSamples | undefined = undefined;
   /** How soon the agent replied; undefined: it was never measured. */
   turns: CallTurns | undefined = undefined;
   /** Set by the table. */
-  observer: CallObserver = { admitted: () => {}, changed: () => {}, ended: () => {}, left: () => {} };
+  observer: CallObserver = unobserved;
   /** Name of the dialog that the INVITE of its beginning forms; undefined: none began it. */
   readonly dialogName: string | undefined = undefined;
   private session: MediaSession | undefined;
   private readonly earlierSessions: Promise<MediaStatistics | undefined>[] = [];
+  private player: DigitPlayer | undefined;
+  private leavingLegs: Set<LeavingLeg> | undefined;
   private running: OngoingTransfer | undefined;
   private loss: Ending | undefined;
   private readonly slots: (() => void)[] = [];
@@ -90,6 +97,17 @@ export abstract class Call extends CallFacts {
     super(initialState(beginning, deps.settings.call.maximumDurationSeconds));
     this.log = deps.log.child({ call: beginning.id });
     this.agentInvite = new PendingInvite(this.log);
+  }
+
+  /** Digits of one side that the other gets in RTP. */
+  get digits(): DigitPlayer {
+    this.player ??= new DigitPlayer(() => (this.hasEnded ? undefined : this.media?.audio));
+    return this.player;
+  }
+
+  get leaving(): Set<LeavingLeg> {
+    this.leavingLegs ??= new Set();
+    return this.leavingLegs;
   }
 
   get dialogs(): CallLegs['dialogs'] {
@@ -154,12 +172,13 @@ export abstract class Call extends CallFacts {
   /** Both legs are joined, and the trunk's 200 is acknowledged: what only the setup needs is dropped. */
   confirm(): void {
     if (!this.become('confirmed')) return;
-    this.forgetSetup();
-    keepApart(this.data);
+    const own = sharedOwnText();
+    this.forgetSetup(own);
+    keepApart(this.data, own);
     for (const side of ['trunk', 'agent'] as const) {
       const dialog = this.dialogs[side];
       if (dialog === undefined) continue;
-      slimDialog(dialog, this.data.descriptions[side]);
+      slimDialog(dialog, this.data.descriptions[side], own);
       this.data[side === 'trunk' ? 'trunkDialogId' : 'agentDialogId'] = dialog.id;
     }
     const { trunk, agent } = this.data.descriptions;
@@ -347,8 +366,8 @@ export abstract class Call extends CallFacts {
   /** What the call would do later is not done any more. */
   protected stopTimers(): void {}
 
-  /** The call is confirmed: drops the INVITE that began it. */
-  protected forgetSetup(): void {}
+  /** The call is confirmed: drops the INVITE that began it. `own` copies the texts that remain. */
+  protected forgetSetup(_own: OwnText): void {}
 
   /** Ends a trunk's INVITE that has no dialog yet; resolves when its transaction is over. */
   abstract withdraw(reason: string | undefined): Promise<void>;

@@ -8,13 +8,18 @@ import type { MediaSide } from '../media/rtp-statistics.js';
 const modificationsAtOnce = 200;
 const secondsPerModification = 30;
 
+/** Sides whose part of the open exchange is over: for every request, or as soon as they send another INVITE. */
+type Finished = Readonly<Partial<Record<MediaSide, 'any' | 'INVITE'>>>;
+const none: Finished = {};
+
+const monotonic = (): number => performance.now();
+
 /** The offer/answer exchanges inside a call: one at a time (RFC 3261 §14.1, RFC 3264 §4). */
 export class OfferAnswer {
   private open = 0;
   private modifications = 0;
   private readonly began: number;
-  /** Sides whose part of the open exchange is over: for every request, or as soon as they send another INVITE. */
-  private readonly finished = new Map<MediaSide, 'any' | 'INVITE'>();
+  private finished = none;
   /** Only while a request waits for it. */
   private closing: Deferred | undefined;
 
@@ -24,7 +29,7 @@ export class OfferAnswer {
    */
   constructor(
     private readonly changed: () => void = () => {},
-    private readonly now: () => number = () => performance.now(),
+    private readonly now: () => number = monotonic,
   ) {
     this.began = now();
   }
@@ -42,17 +47,17 @@ export class OfferAnswer {
 
   /** The side has its answer, or its own is acknowledged: what remains of the exchange concerns the other one. */
   finish(side: MediaSide): void {
-    if (this.isOpen) this.finished.set(side, 'any');
+    if (this.isOpen) this.finished = { ...this.finished, [side]: 'any' };
   }
 
   /** The side owes the ACK of our 200 with its answer: it sends no further INVITE before that, whichever is handled first here. */
   awaitAck(side: MediaSide): void {
-    if (this.isOpen) this.finished.set(side, 'INVITE');
+    if (this.isOpen) this.finished = { ...this.finished, [side]: 'INVITE' };
   }
 
   /** Resolves when the open exchange is closed; undefined: none is open, or the side takes part in it. */
   remainder(side: MediaSide, method: 'INVITE' | 'UPDATE'): Promise<void> | undefined {
-    const finished = this.finished.get(side);
+    const finished = this.finished[side];
     if (finished !== 'any' && finished !== method) return undefined;
     this.closing ??= new Deferred();
     return this.closing.promise;
@@ -64,7 +69,7 @@ export class OfferAnswer {
    */
   begin(): () => void {
     this.open += 1;
-    this.finished.clear();
+    this.finished = none;
     this.changed();
     let isClosed = false;
     return () => {
@@ -72,7 +77,7 @@ export class OfferAnswer {
       isClosed = true;
       this.open -= 1;
       if (!this.isOpen) {
-        this.finished.clear();
+        this.finished = none;
         const { closing } = this;
         this.closing = undefined;
         closing?.resolve();

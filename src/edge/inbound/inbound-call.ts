@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ownText } from '../../base/own-text.js';
+import type { OwnText } from '../../base/own-text.js';
 import type { CallDeps } from '../call/call.js';
 import { Call } from '../call/call.js';
 import type { EndOptions } from '../call/call-events.js';
@@ -21,6 +21,9 @@ interface Setup {
   readonly provisionals: ProvisionalResponses;
 }
 
+const ignore = (): void => {};
+const nothing = {};
+
 /** A call from a trunk: its INVITE waits for our final response. */
 export class InboundCall extends Call {
   private setup: Setup | undefined;
@@ -29,9 +32,9 @@ export class InboundCall extends Call {
   override readonly dialogName: string;
   /** Milliseconds from the INVITE's arrival at the SIP server to the start of the call here. */
   readonly waited: number;
-  private early = new EarlyAnswer();
-  private noteForwarded: () => void = () => {};
-  private mapped: Readonly<Record<string, string>> = {};
+  private early: EarlyAnswer | undefined;
+  private noteForwarded: () => void = ignore;
+  private mapped: Readonly<Record<string, string>> = nothing;
 
   constructor(deps: CallDeps, request: ReceivedRequest, response: ResponseSender) {
     const header = headerIndex(request);
@@ -83,6 +86,7 @@ export class InboundCall extends Call {
 
   /** Descriptions from the agent that has or will get the call. */
   get agentAnswer(): EarlyAnswer {
+    this.early ??= new EarlyAnswer();
     return this.early;
   }
 
@@ -117,13 +121,13 @@ export class InboundCall extends Call {
     return this.setup === undefined ? this.allow : this.setup.header('Allow');
   }
 
-  protected override forgetSetup(): void {
+  protected override forgetSetup(own: OwnText): void {
     const allow = this.trunkAllow;
-    this.allow = allow === undefined ? allow : ownText(allow);
+    this.allow = allow === undefined ? allow : own(allow);
     this.setup = undefined;
-    this.early = new EarlyAnswer();
-    this.mapped = {};
-    this.noteForwarded = () => {};
+    this.early = undefined;
+    this.mapped = nothing;
+    this.noteForwarded = ignore;
   }
 
   /** `endUnanswered` has answered it. */

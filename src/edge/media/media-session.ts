@@ -66,7 +66,8 @@ export class MediaSession {
   private readonly state = new SessionState<Exchange>();
   private readonly terms: Terms;
   private readonly anchor: Anchor;
-  private readonly guard: ReflectionGuard;
+  /** Undefined: no address of the trunk was in doubt. */
+  private guard: ReflectionGuard | undefined;
   /** What rtpengine did not receive of each side. */
   readonly missed = new MissedPackets();
   private readonly group: string;
@@ -101,11 +102,6 @@ export class MediaSession {
         ? new Anchor(id, pool, turn)
         : Anchor.at(held.node, id, pool, turn, held.first_offerer);
     this.audio = new SessionAudio(this.anchor, () => this.allowInjection(), held?.held ?? 'none');
-    const { audio } = this;
-    this.guard = new ReflectionGuard(
-      { query: () => this.count(), blockAgent: (isBlocked) => audio.blockAgent(isBlocked) },
-      pool.unprovenMilliseconds,
-    );
   }
 
   private learningFor(held: HeldMedia | undefined): SourceLearning {
@@ -424,7 +420,12 @@ export class MediaSession {
   private watchTrunk({ session, audio }: { session: SessionDescription; audio: MediaDescription }): void {
     const address = mediaAddress(session, audio);
     const isKnown = address !== undefined && this.terms.signaling.isPeerAddress(address);
-    if (!isKnown && !this.state.isReleased) this.guard.describe(endpointOf(session, audio));
+    if (isKnown || this.state.isReleased) return;
+    this.guard ??= new ReflectionGuard(
+      { query: () => this.count(), blockAgent: (isBlocked) => this.audio.blockAgent(isBlocked) },
+      this.pool.unprovenMilliseconds,
+    );
+    this.guard.describe(endpointOf(session, audio));
   }
 
   // What was agreed
@@ -542,7 +543,7 @@ export class MediaSession {
   /** Ends the session, in the background if the node is down; the totals if it answers. Never throws. */
   async release(): Promise<MediaStatistics | undefined> {
     if (!this.state.release()) return undefined;
-    this.guard.stop();
+    this.guard?.stop();
     const reply = await this.anchor.release();
     return reply === undefined ? undefined : this.statisticsOf(this.noted(reply));
   }

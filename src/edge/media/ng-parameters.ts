@@ -19,10 +19,18 @@ const suites = [
  * Names the suites that rtpengine must not use: 10.5 ignores `only-…` and would also offer NULL and F8. Keys are padded: linphonec drops
  * the last octet of one that is not, and hears nothing (RFC 4568 §6.1: a receiver discards the padding).
  */
-export const suiteFlags = (allowed: readonly string[]): readonly string[] => [
-  'pad',
-  ...suites.filter((suite) => !allowed.includes(suite)).map((suite) => `no-${suite}`),
-];
+export function suiteFlags(allowed: readonly string[]): readonly string[] {
+  const policy = allowed.join();
+  let flags = flagsByPolicy.get(policy);
+  if (flags === undefined) {
+    flags = ['pad', ...suites.filter((suite) => !allowed.includes(suite)).map((suite) => `no-${suite}`)];
+    flagsByPolicy.set(policy, flags);
+  }
+  return flags;
+}
+
+/** Every call keeps its commands, and settings allow few policies. */
+const flagsByPolicy = new Map<string, readonly string[]>();
 
 /**
  * Which source rtpengine accepts packets from, for the side that sent the description. The address of a caller behind NAT is

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ownText } from '../../base/own-text.js';
+import type { OwnText } from '../../base/own-text.js';
 import type { Dialog, SipMessage } from './messages.js';
 
 type Described = Dialog['req'];
@@ -35,17 +35,18 @@ class KeptMessage implements Described {
         readonly stackDialogId?: string;
         readonly socket: Socket | undefined;
       },
+    own: OwnText,
   ) {
     const headers: Record<string, string> = {};
     for (const name of keptHeaders) {
       const value = message.get(name);
-      if (value !== undefined) headers[name.toLowerCase()] = ownText(value);
+      if (value !== undefined) headers[name.toLowerCase()] = own(value);
     }
     this.headers = headers;
-    this.uri = ownText(message.uri ?? '');
+    this.uri = own(message.uri ?? '');
     this.method = message.method;
-    this.stackDialogId = message.stackDialogId === undefined ? undefined : ownText(message.stackDialogId);
-    this.source_address = ownText(message.source_address);
+    this.stackDialogId = message.stackDialogId === undefined ? undefined : own(message.stackDialogId);
+    this.source_address = own(message.source_address);
     this.source_port = message.source_port;
     this.protocol = message.protocol;
     this.socket = message.socket;
@@ -63,24 +64,26 @@ class KeptMessage implements Described {
 /**
  * Makes a confirmed dialog drop its INVITE and 200: two parsed messages with their texts, and every closure of the setup, which the
  * library keeps as long as the dialog. The descriptions are those of the call, once in memory.
+ * @param own copies the texts that remain
  */
 export function slimDialog(
   dialog: Dialog,
   descriptions: { readonly local: string | undefined; readonly remote: string | undefined },
+  own: OwnText,
 ): void {
   const kept = dialog as unknown as LibraryDialog;
   const { req, res, sip, local, remote } = kept;
   if (res instanceof KeptMessage) return;
-  kept.req = new KeptMessage(req) as unknown as LibraryDialog['req'];
-  kept.res = new KeptMessage(res) as unknown as LibraryDialog['res'];
+  kept.req = new KeptMessage(req, own) as unknown as LibraryDialog['req'];
+  kept.res = new KeptMessage(res, own) as unknown as LibraryDialog['res'];
   Object.assign(sip, {
-    callId: ownText(sip.callId),
-    localTag: ownText(sip.localTag),
-    remoteTag: sip.remoteTag === undefined ? undefined : ownText(sip.remoteTag),
+    callId: own(sip.callId),
+    localTag: own(sip.localTag),
+    remoteTag: sip.remoteTag === undefined ? undefined : own(sip.remoteTag),
   });
-  local.uri = ownText(local.uri);
-  local.contact = ownText(local.contact);
+  local.uri = own(local.uri);
+  local.contact = own(local.contact);
   local.sdp = descriptions.local ?? local.sdp;
-  remote.uri = ownText(remote.uri);
+  remote.uri = own(remote.uri);
   remote.sdp = descriptions.remote ?? remote.sdp;
 }
