@@ -24,19 +24,32 @@ export async function within<T>(promise: Promise<T>, milliseconds: number, what:
   }
 }
 
-/** Polls until the condition holds; rejects with `what` after the time that `patient` allows. */
+const pollMilliseconds = 20;
+/** Longest pause before a question is repeated; each costs another process a response. */
+const longestPollMilliseconds = 100;
+/** Of the time so far: what a pause may add to it. */
+const pollShare = 0.05;
+
+/**
+ * Polls until the condition holds; rejects with `what` after the time that `patient` allows. An asynchronous condition is checked less often
+ * the longer it takes.
+ */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   milliseconds: number,
   what: string | (() => string),
 ): Promise<void> {
   const bound = patient(milliseconds);
-  const end = performance.now() + bound;
+  const began = performance.now();
+  const end = began + bound;
   for (;;) {
     // The last check begins after the end, because this process may have been stalled until then.
-    const isLast = performance.now() > end;
-    if (await condition()) return;
+    const now = performance.now();
+    const isLast = now > end;
+    const answer = condition();
+    if (await answer) return;
     if (isLast) throw new Error(`${typeof what === 'string' ? what : what()}: not within ${bound} ms.`);
-    await pause(20);
+    const share = typeof answer === 'boolean' ? 0 : pollShare * (now - began);
+    await pause(Math.min(longestPollMilliseconds, Math.max(pollMilliseconds, share)));
   }
 }
