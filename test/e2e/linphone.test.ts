@@ -115,7 +115,7 @@ describe('linphonec', () => {
       const caller = await startPhone(stranger.caFile);
       caller.dial(dialled(called));
       await expect(caller.waitUntilEstablished(30_000)).rejects.toThrow(/error|ended/i);
-      await expect(stack.recordOf(called, 1_000)).rejects.toThrow('call record');
+      await expect(stack.recordOf(called, 900)).rejects.toThrow('call record');
       expect(caller.log).toMatch(/certificate/i);
     } finally {
       stranger.remove();
@@ -128,11 +128,11 @@ describe('linphonec', () => {
     const caller = await startPhone(stack.authority.caFile);
     caller.dial(dialled(called));
     await expect(caller.waitUntilEstablished(30_000)).rejects.toThrow(/error|ended/i);
-    await expect(stack.recordOf(called, 1_000)).rejects.toThrow('call record');
     await replaceCertificate(['localhost']);
     caller.dial(dialled(called));
     await caller.waitUntilEstablished(30_000);
     caller.hangup();
+    // The first record: there is none of the call that was not placed.
     expect((await stack.recordOf(called)).outcome).toBe('completed');
   });
 });
