@@ -42,6 +42,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins,
         // Outside of src/dashboard no tsconfig.json says so.
         oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
         test: {
@@ -54,6 +55,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           expect: expectations,
           chaiConfig,
+          server: { deps: { external: [builtCode] } },
           // By default vitest leaves one core free, which is half of a small machine. Some of these tests also wait.
           maxWorkers: availableParallelism() + 1,
         },

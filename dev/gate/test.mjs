@@ -8,6 +8,7 @@ import { runCommand } from '../setup/run-command.mjs';
 import { systemPackages } from '../setup/system-packages.mjs';
 import { areas, readGateArguments } from './areas.mjs';
 import { ensureContainerBases } from './container-bases.mjs';
+import { buildImages } from './image-builds.mjs';
 import { ensureLtsNode } from './lts-node.mjs';
 import { ensureNewerPrograms } from './newer-programs.mjs';
 import { bundleRoles } from './role-bundle.mjs';
@@ -37,31 +38,31 @@ try {
   // Created in parallel with the other steps; the few files that need them wait for this file.
   const installed = join(folder, 'newer-programs.json');
   process.env.DEMARC_TEST_NEWER_PROGRAMS = installed;
-  const bases = join(folder, 'container-bases.json');
-  process.env.DEMARC_TEST_CONTAINER_BASES = bases;
+  const images = join(folder, 'images.json');
+  process.env.DEMARC_TEST_IMAGES = images;
   const needsImages = area === undefined || areas[area]?.includes('e2e/image.test.ts') === true;
-  const newerPrograms = ensureNewerPrograms()
-    .then((newer) => {
-      if ('reason' in newer) report(`Tests with Asterisk and Valkey are skipped: ${newer.reason}`);
-      writeOutcome(installed, newer);
-      return needsImages ? ensureContainerBases() : undefined;
-    })
-    .then((containers) => {
-      if (containers === undefined) return;
-      if ('reason' in containers) report(`Tests of the images are skipped: ${containers.reason}`);
-      writeOutcome(bases, containers);
-    });
+  const newerPrograms = ensureNewerPrograms().then((newer) => {
+    if ('reason' in newer) report(`Tests with Asterisk and Valkey are skipped: ${newer.reason}`);
+    writeOutcome(installed, newer);
+  });
   newerPrograms.catch(() => undefined);
+  const imagesBuilt = newerPrograms.then(async () => {
+    if (needsImages) writeOutcome(images, await ensureImages());
+  });
+  imagesBuilt.catch(() => undefined);
   const ltsNode = ensureLtsNode();
   ltsNode.catch(() => undefined);
-  const [unit, isBuilt, lts] = await Promise.all([
-    runVitest('unit', ['unit'], testsOf('unit')),
-    build(),
-    ltsNode,
-  ]);
   // In the gaps that the tests leave: the results are needed at the end alone.
-  const beside = area === undefined ? checkBeside(lts) : Promise.resolve({ failed: [], lts: undefined });
-  beside.catch(() => undefined);
+  const sources = area === undefined ? checkSources() : undefined;
+  sources?.catch(() => undefined);
+  const isBuilt = await build();
+  const [unit, lts] = await Promise.all([
+    runVitest('unit', ['unit'], testsOf('unit')),
+    ltsNode,
+    isBuilt ? bundle() : undefined,
+  ]);
+  const onLts = sources?.then(() => runUnitTestsOn(lts));
+  onLts?.catch(() => undefined);
   if (unit !== undefined && !count('the unit tests', unit)) failedSteps.push('unit');
   if (!isBuilt) failedSteps.push('build');
   process.env.DEMARC_TEST_PICTURES = '0';
@@ -74,10 +75,10 @@ try {
   const processes = await runWithRealProcesses();
   if (processes !== undefined && !count('the tests with real processes', processes))
     failedSteps.push('processes');
-  const checked = await beside;
-  failedSteps.push(...checked.failed);
-  if (checked.lts !== undefined && !count('unit-lts', checked.lts)) failedSteps.push('unit-lts');
-  await newerPrograms;
+  failedSteps.push(...((await sources) ?? []));
+  const unitOnLts = await onLts;
+  if (unitOnLts !== undefined && !count('unit-lts', unitOnLts)) failedSteps.push('unit-lts');
+  await imagesBuilt;
   for (const { file, seconds } of most(processes?.results, 'seconds'))
     report(`${seconds.toFixed(1)} s ${file}`);
   for (const { file, processorSeconds = 0 } of most(processes?.results, 'processorSeconds'))
@@ -127,15 +128,19 @@ function testsOf(kind) {
   return chosen.length === 0 ? undefined : chosen.map((place) => `test/${place}`);
 }
 
-/** Builds the product and bundles of its roles and of the demo agent: the tests with real processes run these, which start faster than the sources. */
+/** From then on tests import what was built, also the unit tests: it loads in less processor time than the sources. */
 async function build() {
   const { code } = await run('build', 'npm', ['run', '--silent', 'build']);
   if (code !== 0) return false;
+  process.env.DEMARC_TEST_DIST = '1';
+  return true;
+}
+
+/** Bundles of the roles and of the demo agent: the tests with real processes run these, which start faster than what was built. */
+async function bundle() {
   const { roles, agent } = await bundleRoles();
   process.env.DEMARC_TEST_ROLES = roles;
   process.env.DEMARC_TEST_AGENT = agent;
-  process.env.DEMARC_TEST_DIST = '1';
-  return true;
 }
 
 /**
@@ -196,18 +201,25 @@ function withRepeated(earlier, later) {
 }
 
 /**
- * What runs beside the tests with real processes, one after the other; what it prints appears when it has ended.
- * @param {{ node: string } | { reason: string }} lts
- * @returns {Promise<{ failed: string[], lts: Outcome | undefined }>} the names of the checks that failed, and the unit tests on the LTS line
+ * Images of docker/ for the test that runs them, as its `builtImages` reads them; that test reports a failure.
+ * @returns {Promise<object>}
  */
-async function checkBeside(lts) {
-  const failed = await checkSources();
-  const isOther = 'node' in lts && lts.node !== process.execPath;
-  return { failed, lts: isOther ? await runUnitTestsOn(lts.node) : undefined };
+async function ensureImages() {
+  const bases = await ensureContainerBases();
+  if ('reason' in bases) {
+    report(`Tests of the images are skipped: ${bases.reason}`);
+    return bases;
+  }
+  const { storage } = bases;
+  try {
+    return { storage, images: await buildImages(storage) };
+  } catch (failure) {
+    return { failure: /** @type {Error} */ (failure).message };
+  }
 }
 
 /**
- * Types, lint and file rules, at a low priority.
+ * Types, lint and file rules, one after the other at a low priority; what they print appears when they have ended.
  * @returns {Promise<string[]>} the names of those that failed
  */
 async function checkSources() {
@@ -219,11 +231,16 @@ async function checkSources() {
   return failed;
 }
 
-/** @param {string} node another executable of Node.js */
-function runUnitTestsOn(node) {
+/**
+ * Beside the tests with real processes.
+ * @param {{ node: string } | { reason: string }} lts
+ * @returns {Promise<Outcome | undefined>} undefined: it is not installed, or runs the other tests already
+ */
+async function runUnitTestsOn(lts) {
+  if ('reason' in lts || lts.node === process.execPath) return undefined;
   const files = testedOnLts.map((folder) => join('test', 'unit', folder));
   const args = [vitest, 'run', '--project', 'unit', '--maxWorkers=1', ...files];
-  return run('unit-lts', node, args, { hasTests: true, show: false });
+  return run('unit-lts', lts.node, args, { hasTests: true, show: false });
 }
 
 /**

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { TonePhone } from '../../dev/tone/tone-phone.js';
 import { generateSecretKey } from '../../src/contract/secret.js';
 import { SipPeer } from '../../src/testkit/sip-peer.js';
-import { until } from '../../src/testkit/waiting.js';
+import { pause, until } from '../../src/testkit/waiting.js';
 import { TestAuthority } from '../support/certificates.js';
 import { type ComposeService, readCompose } from '../support/compose-file.js';
 import type { Containers } from '../support/containers.js';
@@ -40,6 +40,14 @@ const targetsSchema = z.object({
   }),
 });
 
+/** Each question starts processes in a container or namespace; asked without a pause, they take the processors from the services that start. */
+const askMilliseconds = 300;
+const withPauses = (ask: () => Promise<boolean>) => async (): Promise<boolean> => {
+  if (await ask()) return true;
+  await pause(askMilliseconds);
+  return false;
+};
+
 interface PlacedService {
   readonly service: ComposeService;
   readonly machine: Machine;
@@ -57,19 +65,11 @@ export class Deployment {
   private peer: SipPeer | undefined;
   private apiKey = '';
 
-  private constructor(
-    private readonly containers: Containers,
-    /** Image by Dockerfile. */
-    private readonly images: Readonly<Record<string, string>>,
-  ) {}
+  private constructor(private readonly containers: Containers) {}
 
   /** Starts everything and configures a number. @param layout the profiles of each machine */
-  static async start(
-    containers: Containers,
-    images: Readonly<Record<string, string>>,
-    layout: readonly (readonly Profile[])[],
-  ): Promise<Deployment> {
-    const deployment = new Deployment(containers, images);
+  static async start(containers: Containers, layout: readonly (readonly Profile[])[]): Promise<Deployment> {
+    const deployment = new Deployment(containers);
     try {
       await deployment.configure(layout);
       await deployment.startServices('redis', 'postgres', 'rtpengine', 'engine');
@@ -118,7 +118,8 @@ export class Deployment {
         .get(profile)!
         .fetch(url)
         .catch(() => undefined);
-    await until(async () => (await ask())?.status === 200, 60_000, `readiness at port ${httpPort}`);
+    const isReady = withPauses(async () => (await ask())?.status === 200);
+    await until(isReady, 60_000, `readiness at port ${httpPort}`);
   }
 
   async api<Data>(path: string, body?: unknown): Promise<Data> {
@@ -191,7 +192,11 @@ export class Deployment {
       jobs = await scraped().catch(() => []);
       return jobs.length > 0 && !jobs.some((job) => job.endsWith(' unknown'));
     };
-    await until(isRead, 60_000, () => `targets that are read: ${jobs.join(', ')}\n${running.output}`);
+    await until(
+      withPauses(isRead),
+      60_000,
+      () => `targets that are read: ${jobs.join(', ')}\n${running.output}`,
+    );
     return jobs;
   }
 
@@ -294,7 +299,7 @@ export class Deployment {
     await Promise.all(
       names.map(async (name) => {
         const { service, machine } = this.services.get(name)!;
-        const image = service.build === undefined ? service.image! : this.images[service.build.dockerfile]!;
+        const image = this.containers.imageOf(service);
         const context = { machine, image, composeFile, folder: this.directory };
         this.running.set(name, await this.containers.start(name, service, context));
       }),
@@ -306,7 +311,7 @@ export class Deployment {
     const isRunning = () => this.containers.isRunning(this.container(name));
     const isSettled = async () => (await this.isHealthy(name)) !== false || !(await isRunning());
     try {
-      await until(isSettled, 90_000, `${name} is healthy`);
+      await until(withPauses(isSettled), 90_000, `${name} is healthy`);
       if (!(await isRunning())) throw new Error(`${name} has ended.`);
     } catch (failure) {
       const log = await this.containers.logs(this.container(name));

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBinary } from '../../dev/setup/system-packages.mjs';
 import { until } from '../../src/testkit/waiting.js';
-import { Containers, containerBases } from '../support/containers.js';
+import { builtImages, Containers } from '../support/containers.js';
 import { Deployment, type Profile } from './deployment.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -17,30 +17,15 @@ const longestSilence = 5_000;
 let reason: string | undefined;
 let containers: Containers;
 let directory: string;
-let edgeImage: string;
-let images: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  const bases = await containerBases();
-  if ('reason' in bases) {
-    ({ reason } = bases);
+  const built = await builtImages();
+  if ('reason' in built) {
+    ({ reason } = built);
     return;
   }
   directory = mkdtempSync(join(tmpdir(), 'demarc-image-'));
-  containers = new Containers(bases.storage, directory);
-  // Packages come from this machine's npm cache and registry where possible.
-  const mounts = [
-    [join(homedir(), '.npm'), '/root/.npm'],
-    [join(homedir(), '.npmrc'), '/root/.npmrc:ro'],
-    ['/etc/ssl/certs', '/etc/ssl/certs:ro'],
-  ].flatMap(([from, to]) => (existsSync(from!) ? [`${from}:${to}`] : []));
-  edgeImage = await containers.build('docker/edge.Dockerfile', root, mounts);
-  const rtpengine = 'docker/rtpengine.Dockerfile';
-  const scripts = ['docker/rtpengine.sh', 'docker/rtpengine-health.sh'];
-  images = {
-    'docker/edge.Dockerfile': edgeImage,
-    [rtpengine]: await containers.buildOnce('demarc-test-rtpengine', rtpengine, root, scripts),
-  };
+  containers = new Containers(built.storage, built.images, directory);
 }, 1_800_000);
 
 afterAll(async () => {
@@ -52,7 +37,7 @@ afterAll(async () => {
 function deployed(layout: readonly (readonly Profile[])[]): () => Deployment {
   let deployment: Deployment | undefined;
   beforeAll(async () => {
-    if (reason === undefined) deployment = await Deployment.start(containers, images, layout);
+    if (reason === undefined) deployment = await Deployment.start(containers, layout);
   }, 300_000);
   afterAll(() => deployment?.stop(), 120_000);
   return () => deployment!;
@@ -82,14 +67,19 @@ async function expectCallToOutliveEdges(deployment: Deployment): Promise<void> {
 }
 
 async function expectConfined(deployment: Deployment): Promise<void> {
-  for (const name of ['rtpengine', 'engine', 'edge-1', 'edge-2', 'media-stream', 'control']) {
-    const { output: status } = await deployment.exec(name, 'cat', '/proc/1/status');
-    expect(status, name).toMatch(/^CapEff:\s+0+$/m);
-    expect(status, name).toMatch(/^NoNewPrivs:\s+1$/m);
-    expect(status, name).not.toMatch(/^Uid:\s+0\b/m);
-    expect((await deployment.exec(name, 'touch', '/opt/written')).code, name).not.toBe(0);
-  }
-  for (const name of deployment.names) expect(await deployment.isHealthy(name), name).toBe(true);
+  const confined = ['rtpengine', 'engine', 'edge-1', 'edge-2', 'media-stream', 'control'].map(
+    async (name) => {
+      const { output: status } = await deployment.exec(name, 'cat', '/proc/1/status');
+      expect(status, name).toMatch(/^CapEff:\s+0+$/m);
+      expect(status, name).toMatch(/^NoNewPrivs:\s+1$/m);
+      expect(status, name).not.toMatch(/^Uid:\s+0\b/m);
+      expect((await deployment.exec(name, 'touch', '/opt/written')).code, name).not.toBe(0);
+    },
+  );
+  const healthy = deployment.names.map(async (name) =>
+    expect(await deployment.isHealthy(name), name).toBe(true),
+  );
+  await Promise.all([...confined, ...healthy]);
 }
 
 /** Ends one edge under a call, then everything. */
@@ -129,7 +119,7 @@ describe('the images on one machine', () => {
     const imported = await deployment().exec('control', 'node', '--input-type=module', '-e', script);
     expect(imported.code, imported.output).toBe(0);
     const base = await containers.sizeOf('docker.io/library/debian:bookworm-slim');
-    const own = ((await containers.sizeOf(edgeImage)) - base) / octetsPerMegabyte;
+    const own = ((await containers.sizeOf(containers.edgeImage)) - base) / octetsPerMegabyte;
     expect(own).toBeLessThan(largestOwnMegabytes);
   });
 

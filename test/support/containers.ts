@@ -1,37 +1,45 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { until } from '../../src/testkit/waiting.js';
 import { type ComposeService, environmentOf, volumeArgument } from './compose-file.js';
 import type { Machine } from './machine.js';
 import { TestProcess } from './processes.js';
 
-type ContainerBases =
-  | { readonly folder: string; readonly storage: readonly string[] }
-  | { readonly reason: string };
+/** Images by their Dockerfile in the compose file, and the options of podman for them; or why there are none. */
+type BuiltImages =
+  | { readonly storage: readonly string[]; readonly images: Readonly<Record<string, string>> }
+  | { readonly reason: string }
+  | { readonly failure: string };
 
-// tsc reads no JavaScript, and the installer has to run before anything is compiled.
-const installer = new URL('../../dev/gate/container-bases.mjs', import.meta.url).href;
-const { findContainerBases } = (await import(installer)) as {
-  findContainerBases: () => Promise<ContainerBases>;
+// tsc reads no JavaScript, and `npm test` has to run before anything is compiled.
+const gate = new URL('../../dev/gate/', import.meta.url).href;
+const { findContainerBases } = (await import(`${gate}container-bases.mjs`)) as {
+  findContainerBases: () => Promise<{ readonly storage: readonly string[] } | { readonly reason: string }>;
 };
-const longestInstallMilliseconds = 900_000;
-/** At a low priority, because tests that measure time run meanwhile. */
-const longestBuildMilliseconds = 1_100_000;
+const { buildImages, containersEnvironment, edgeDockerfile } = (await import(`${gate}image-builds.mjs`)) as {
+  buildImages: (storage: readonly string[]) => Promise<Readonly<Record<string, string>>>;
+  containersEnvironment: (directory: string) => NodeJS.ProcessEnv;
+  edgeDockerfile: string;
+};
+/** On a fresh machine their bases are installed before; both at a low priority, because tests that measure time run meanwhile. */
+const longestBuildMilliseconds = 1_700_000;
 
-/** Where images are built and run, or why they cannot be. @param outcome file that `npm test`, which installs the bases beside the tests, writes */
-export async function containerBases(
-  outcome: string | undefined = process.env.DEMARC_TEST_CONTAINER_BASES,
-): Promise<ContainerBases> {
-  if (outcome === undefined) return findContainerBases();
-  await until(() => existsSync(outcome), longestInstallMilliseconds, 'the bases of the images are ready');
-  return JSON.parse(readFileSync(outcome, 'utf8')) as ContainerBases;
+/** The images, or why they cannot be built here. @param outcome file that `npm test`, which builds them beside the tests, writes */
+export async function builtImages(
+  outcome: string | undefined = process.env.DEMARC_TEST_IMAGES,
+): Promise<Exclude<BuiltImages, { readonly failure: string }>> {
+  if (outcome === undefined) {
+    const bases = await findContainerBases();
+    return 'reason' in bases ? bases : { ...bases, images: await buildImages(bases.storage) };
+  }
+  await until(() => existsSync(outcome), longestBuildMilliseconds, 'the images are built');
+  const built = JSON.parse(readFileSync(outcome, 'utf8')) as BuiltImages;
+  if ('failure' in built) throw new Error(built.failure);
+  return built;
 }
 
-/** Images and containers of one test, under unique names. */
+/** Containers of one test, under unique names. */
 export class Containers {
   private readonly started: string[] = [];
-  private readonly images: string[] = [];
   private readonly volumes = new Set<string>();
   private readonly environment: NodeJS.ProcessEnv;
   readonly prefix = `demarc-test-${process.pid}`;
@@ -39,53 +47,20 @@ export class Containers {
   /** @param directory for files that podman reads */
   constructor(
     private readonly storage: readonly string[],
+    private readonly images: Readonly<Record<string, string>>,
     directory: string,
   ) {
-    const file = join(directory, 'containers.conf');
-    // Without these limits, runc may not raise those of this machine.
-    writeFileSync(file, '[containers]\ndefault_ulimits=["nofile=1024:4096","nproc=4096:4096"]\n');
-    this.environment = { ...process.env, CONTAINERS_CONF: file };
+    this.environment = containersEnvironment(directory);
   }
 
-  /** Builds an image; resolves with its name. @param mounts of this machine's files during the build */
-  async build(dockerfile: string, context: string, mounts: readonly string[] = []): Promise<string> {
-    const image = `${this.prefix}-${this.images.length}`;
-    await this.runBuildah([
-      ...['bud', '--isolation', 'chroot', '--tag', image, ...mounts.flatMap((mount) => ['--volume', mount])],
-      ...['--file', join(context, dockerfile), context],
-    ]);
-    this.images.push(image);
-    return image;
+  /** The image that is built from Demarc's sources. */
+  get edgeImage(): string {
+    return this.images[edgeDockerfile]!;
   }
 
-  /** Builds an image unless an earlier run has built it from the same files; resolves with its name. It is not removed. */
-  async buildOnce(
-    name: string,
-    dockerfile: string,
-    context: string,
-    files: readonly string[],
-  ): Promise<string> {
-    const hash = createHash('sha256');
-    for (const file of [dockerfile, ...files]) hash.update(readFileSync(join(context, file)));
-    const image = `${name}:${hash.digest('hex').slice(0, 12)}`;
-    if ((await this.command('podman', [...this.podmanOptions, 'image', 'exists', image]).exit(60_000)) === 0)
-      return image;
-    const argv = [
-      'bud',
-      '--isolation',
-      'chroot',
-      '--tag',
-      image,
-      '--file',
-      join(context, dockerfile),
-      context,
-    ];
-    await this.runBuildah(argv);
-    return image;
-  }
-
-  private runBuildah(argv: readonly string[]): Promise<string> {
-    return this.run(longestBuildMilliseconds, 'nice', ['-n', '10', 'buildah', ...this.storage, ...argv]);
+  /** The image that a service runs. */
+  imageOf({ build, image }: ComposeService): string {
+    return build === undefined ? image! : this.images[build.dockerfile]!;
   }
 
   /** Size of all its layers in octets. */
@@ -174,9 +149,10 @@ export class Containers {
     if (volumes.length > 0) await this.attempt('volume', 'rm', '--force', ...volumes);
   }
 
+  /** Removes the containers, and the image that was built for this test alone. */
   async remove(): Promise<void> {
     await this.stopAll();
-    if (this.images.length > 0) await this.attempt('rmi', '--force', ...this.images);
+    await this.attempt('rmi', '--force', this.edgeImage);
     await this.attempt('image', 'prune', '--force');
   }
 
