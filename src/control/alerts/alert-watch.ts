@@ -5,7 +5,8 @@ import type { Redis } from '../../base/redis.js';
 import type { ControlSettings } from '../../config/control-settings.js';
 import type { Database } from '../database/tables.js';
 import { publishNotice } from '../fleet/notices.js';
-import { type AlertChange, evaluateAlerts } from './evaluation.js';
+import type { AlertChange } from './alert-change.js';
+import { evaluateAlerts } from './evaluation.js';
 import { RegistrationTrends } from './registration-findings.js';
 
 export interface AlertWatchDeps {

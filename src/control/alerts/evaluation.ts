@@ -3,33 +3,22 @@ import type { ControlSettings } from '../../config/control-settings.js';
 import type { Database } from '../database/tables.js';
 import { addDeliveries } from '../deliveries/delivery-storage.js';
 import { queueEvents } from '../deliveries/queue-events.js';
-import { eventId, type OccurredEvent } from '../events/event.js';
 import { e164 } from '../http/phone-number.js';
 import { composeNumberDocuments } from '../numbers/number-documents.js';
 import type { Direction } from '../numbers/tables.js';
 import { newId } from '../organizations/identifiers.js';
-import { type AlertRow, type AlertView, alertView } from './alert-view.js';
-import { type CallTally, failureFinding, readTallies } from './call-findings.js';
-import { noContacts, readContacts } from './contacts.js';
-import { type ActiveAlert, decide, type Finding, recentMilliseconds } from './decision.js';
-import { mutedKey, readMuted } from './handling.js';
+import { type AlertChange, changeOf, eventOf, isAnnounced, noticesOf } from './alert-change.js';
+import type { AlertRow } from './alert-view.js';
+import { readTallies } from './call-findings.js';
+import { readContacts } from './contacts.js';
+import { type Finding, recentMilliseconds } from './decision.js';
+import { readMuted } from './handling.js';
+import { findingOf, type Judged, stepOf } from './judgement.js';
 import { coveringWindow, type MaintenanceWindow, readOpenWindows } from './maintenance/windows.js';
-import { alertTitle, noticeDeliveries } from './notices.js';
-import {
-  type RegistrationTrend,
-  type RegistrationTrends,
-  registrationFinding,
-} from './registration-findings.js';
-import { readTrunkTrends, responseFinding, type TrunkTrend, unreachableFinding } from './trunk-findings.js';
+import { alertTitle } from './notices.js';
+import type { RegistrationTrend, RegistrationTrends } from './registration-findings.js';
+import { readTrunkTrends } from './trunk-findings.js';
 import { keyOf, readWatched, type Watched } from './watched.js';
-
-export interface AlertChange {
-  readonly change: 'fired' | 'recovered' | 'closed';
-  readonly organizationId: string;
-  readonly alert: AlertView;
-  /** Recorded only: its notices wait for the end of a maintenance window, or its beginning was never sent. */
-  readonly isWithheld: boolean;
-}
 
 interface Deps {
   readonly database: Kysely<Database>;
@@ -38,14 +27,6 @@ interface Deps {
 }
 
 const numbersAtOnce = 500;
-
-/** The finding for one threshold, and the alert that was active then. */
-interface Judged {
-  readonly watched: Watched;
-  readonly finding: Finding;
-  readonly row: AlertRow | undefined;
-  readonly active: ActiveAlert | undefined;
-}
 
 /**
  * Evaluates every threshold once: fires, recovers and closes alerts, and queues the notices, all or nothing. Undefined
@@ -61,21 +42,25 @@ export function evaluateAlerts(
     const changes = await closeOrphans(transaction, settings, judged, now);
     const open = await readOpenWindows(transaction, now);
     for (const judgement of judged) {
-      const decision = decide(judgement.active, judgement.finding, now);
-      if (decision.action === 'fire' && judgement.finding.condition === 'bad') {
-        const window = coveringWindow(open, judgement.watched);
-        const row = await fire(transaction, judgement.watched, judgement.finding, { now, window });
-        changes.push(changeOf('fired', settings, row));
-      } else if (decision.action === 'recover' && judgement.row !== undefined) {
-        changes.push(
-          changeOf('recovered', settings, await end(transaction, judgement.row.id, 'recovered', now)),
-        );
-      } else if (decision.action === 'keep' && judgement.row !== undefined) {
-        await rememberClear(transaction, judgement.row, decision.clearSince);
-        const isOver = judgement.row.is_withheld && coveringWindow(open, judgement.watched) === undefined;
-        if (isOver && judgement.finding.condition === 'bad') {
-          changes.push(changeOf('fired', settings, await release(transaction, judgement.row.id)));
+      const window = coveringWindow(open, judgement.watched);
+      const step = stepOf(judgement, window !== undefined, now);
+      switch (step.action) {
+        case 'fire': {
+          const row = await fire(transaction, judgement.watched, step.finding, { now, window });
+          changes.push(changeOf('fired', settings, row));
+          break;
         }
+        case 'recover': {
+          const row = await end(transaction, step.row.id, 'recovered', now);
+          changes.push(changeOf('recovered', settings, row));
+          break;
+        }
+        case 'keep':
+          if (step.isChanged) await storeClear(transaction, step.row.id, step.clearSince);
+          if (step.isReleased)
+            changes.push(changeOf('fired', settings, await release(transaction, step.row.id)));
+          break;
+        case 'none':
       }
     }
     await notify(transaction, changes, judged, await readMuted(transaction, now));
@@ -137,25 +122,6 @@ async function judge(
       active: own && { clearSince: own.clear_since, recentCount: counts.get(keyOf(subject)) ?? 1 },
     };
   });
-}
-
-/** The current findings about a number. */
-interface Known {
-  readonly trunk: TrunkTrend | undefined;
-  readonly registration: RegistrationTrend | undefined;
-  readonly tally: CallTally;
-}
-
-function findingOf(subject: Watched, { trunk, registration, tally }: Known, now: Date): Finding {
-  if (subject.kind === 'failure_rate') return failureFinding(subject, tally);
-  if (subject.direction === 'outbound')
-    return subject.kind === 'unreachable'
-      ? unreachableFinding(subject, trunk, now)
-      : responseFinding(subject, trunk, now);
-  // Inbound callers are not probed; the registration is the only known state.
-  return subject.kind === 'unreachable'
-    ? registrationFinding(subject, registration, now)
-    : { condition: 'unknown' };
 }
 
 async function recentCounts(transaction: Transaction<Database>, now: Date): Promise<Map<string, number>> {
@@ -240,21 +206,13 @@ function end(
     .executeTakeFirstOrThrow();
 }
 
-async function rememberClear(
+async function storeClear(
   transaction: Transaction<Database>,
-  row: AlertRow,
+  id: string,
   clearSince: Date | null,
 ): Promise<void> {
-  if (row.clear_since?.getTime() === clearSince?.getTime()) return;
-  await transaction.updateTable('alerts').set({ clear_since: clearSince }).where('id', '=', row.id).execute();
+  await transaction.updateTable('alerts').set({ clear_since: clearSince }).where('id', '=', id).execute();
 }
-
-const changeOf = (change: AlertChange['change'], settings: ControlSettings, row: AlertRow): AlertChange => ({
-  change,
-  organizationId: row.organization_id,
-  alert: alertView(settings, row, []),
-  isWithheld: row.is_withheld,
-});
 
 /** Queues the notices of fired and recovered alerts. */
 async function notify(
@@ -263,35 +221,12 @@ async function notify(
   judged: readonly Judged[],
   muted: ReadonlySet<string>,
 ): Promise<void> {
-  const announced = changes.filter(({ change, isWithheld }) => change !== 'closed' && !isWithheld);
+  const announced = changes.filter(isAnnounced);
   if (announced.length === 0) return;
   const contacts = await readContacts(transaction, [
     ...new Set(announced.map(({ organizationId }) => organizationId)),
   ]);
   const channels = new Map(judged.map(({ watched }) => [keyOf(watched), watched.channels]));
-  const deliveries = announced.flatMap(({ change, organizationId, alert }) => {
-    const key = keyOf({ ...alert, number: alert.phone_number.slice(1) });
-    if (muted.has(mutedKey(organizationId, key))) return [];
-    return noticeDeliveries(change === 'fired' ? 'alert.fired' : 'alert.recovered', alert, {
-      organizationId,
-      channels: channels.get(key) ?? {},
-      contacts: contacts.get(organizationId) ?? noContacts,
-    });
-  });
-  await addDeliveries(transaction, deliveries);
+  await addDeliveries(transaction, noticesOf(announced, { channels, contacts, muted }));
   await queueEvents(transaction, announced.map(eventOf));
-}
-
-function eventOf({ change, organizationId, alert }: AlertChange): OccurredEvent {
-  const event = change === 'fired' ? 'alert.fired' : 'alert.recovered';
-  const { notices: _, ...shown } = alert;
-  return {
-    organizationId,
-    subject: alert.alert_id,
-    event_id: eventId(event, alert.alert_id),
-    event,
-    occurred_at: (change === 'fired' ? alert.fired_at : alert.recovered_at) ?? alert.fired_at,
-    sequence: change === 'fired' ? 1 : 2,
-    data: shown,
-  };
 }

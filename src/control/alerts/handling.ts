@@ -38,30 +38,35 @@ export async function handleAlert(
   database: Kysely<Database>,
   { organizationId, name }: { readonly organizationId: string; readonly name: string },
   id: string,
-  { acknowledged, note, mute_minutes: mute }: HandlingChange,
+  change: HandlingChange,
 ): Promise<AlertRow | undefined> {
-  const now = new Date();
   return database
     .updateTable('alerts')
-    .set({
-      ...(acknowledged === undefined
-        ? {}
-        : acknowledged
-          ? { acknowledged_at: now, acknowledged_by: name }
-          : { acknowledged_at: null, acknowledged_by: null }),
-      ...(note === undefined ? {} : { note: note === '' ? null : note }),
-      ...(mute === undefined
-        ? {}
-        : mute === null
-          ? { muted_until: null, muted_at: null, muted_by: null }
-          : { muted_until: new Date(now.getTime() + mute * 60_000), muted_at: now, muted_by: name }),
-      id,
-    })
+    .set({ ...handlingColumns(change, name, new Date()), id })
     .where('id', '=', id)
     .where('organization_id', '=', organizationId)
     .returningAll()
     .executeTakeFirst();
 }
+
+/** What of the row a change sets; an empty note is none. */
+export const handlingColumns = (
+  { acknowledged, note, mute_minutes: mute }: HandlingChange,
+  name: string,
+  now: Date,
+): Partial<AlertRow> => ({
+  ...(acknowledged === undefined
+    ? {}
+    : acknowledged
+      ? { acknowledged_at: now, acknowledged_by: name }
+      : { acknowledged_at: null, acknowledged_by: null }),
+  ...(note === undefined ? {} : { note: note === '' ? null : note }),
+  ...(mute === undefined
+    ? {}
+    : mute === null
+      ? { muted_until: null, muted_at: null, muted_by: null }
+      : { muted_until: new Date(now.getTime() + mute * 60_000), muted_at: now, muted_by: name }),
+});
 
 /** A number may move to another organization, which must get its notices. */
 export const mutedKey = (organizationId: string, key: string): string => `${organizationId} ${key}`;

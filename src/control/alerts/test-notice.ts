@@ -206,14 +206,7 @@ async function attempt(
     impossible === undefined
       ? await inTime(senders[channel].send(delivery, AbortSignal.timeout(patienceMilliseconds)))
       : failed(impossible);
-  const isDelivered = outcome.kind === 'delivered';
-  const lastStatus = outcome.kind === 'interrupted' ? null : outcome.status;
-  const error =
-    outcome.kind === 'failed'
-      ? outcome.error
-      : isDelivered
-        ? null
-        : `No response within ${patienceMilliseconds} ms`;
+  const { isDelivered, lastStatus, error } = testOutcome(outcome);
   if (impossible === undefined) {
     const now = new Date();
     await database
@@ -239,6 +232,32 @@ async function attempt(
   };
 }
 
+/** What an attempt came to; an attempt without an end had no response. */
+export function testOutcome(outcome: Outcome) {
+  const isDelivered = outcome.kind === 'delivered';
+  return {
+    isDelivered,
+    lastStatus: outcome.kind === 'interrupted' ? null : outcome.status,
+    error:
+      outcome.kind === 'failed'
+        ? outcome.error
+        : isDelivered
+          ? null
+          : `No response within ${patienceMilliseconds} ms`,
+  };
+}
+
+/**
+ * Seconds until the organization may test again; 0: now.
+ * @param tests when each test of the window began, the oldest first
+ */
+export function secondsUntilTest(tests: readonly Date[], now: Date): number {
+  const oldest = tests.at(-testsOfWindow);
+  if (oldest === undefined) return 0;
+  const milliseconds = oldest.getTime() + windowMinutes * 60_000 - now.getTime();
+  return Math.max(1, Math.ceil(milliseconds / 1_000));
+}
+
 async function inTime(sending: Promise<Outcome>): Promise<Outcome> {
   return (await within(patienceMilliseconds + 500, sending)) ?? { kind: 'interrupted' };
 }
@@ -254,8 +273,9 @@ async function requireTurn(database: Transaction<Database>, organizationId: stri
     .groupBy('subject')
     .orderBy('at')
     .execute();
-  const oldest = rows.at(-testsOfWindow);
-  if (oldest === undefined) return;
-  const waitMilliseconds = oldest.at.getTime() + windowMinutes * 60_000 - Date.now();
-  throw new TooManyTests(Math.max(1, Math.ceil(waitMilliseconds / 1_000)));
+  const wait = secondsUntilTest(
+    rows.map(({ at }) => at),
+    new Date(),
+  );
+  if (wait > 0) throw new TooManyTests(wait);
 }

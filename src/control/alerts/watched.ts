@@ -46,7 +46,8 @@ export async function readWatched(database: Kysely<Database> | Transaction<Datab
   );
 }
 
-function watchedOf(
+/** The thresholds that a direction of a number has. */
+export function watchedOf(
   subject: Pick<Watched, 'organizationId' | 'number' | 'trunkId' | 'direction'>,
   { thresholds, channels }: StoredAlerts,
 ): Watched[] {

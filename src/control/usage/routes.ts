@@ -1,20 +1,25 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { limitView, percentOf, readNumberAlerts } from '../alerts/index.js';
-import { type DaySum, dayOf, readDays, readGroups, readPeak } from '../calls/index.js';
+import { limitView, readNumberAlerts } from '../alerts/index.js';
+import { dayOf, readDays, readGroups, readPeak } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
-import { e164 } from '../http/phone-number.js';
 import { pageLimit } from '../http/query.js';
-import { InvalidRequest } from '../http/validation.js';
 import { callRetentionOf } from '../organizations/organizations.js';
 import { limitKinds } from './tables.js';
+import {
+  add,
+  dayMilliseconds,
+  daysOf,
+  dayViews,
+  groupViews,
+  limitViews,
+  maximumDays,
+  usualDays,
+} from './usage-view.js';
 import { readLimited, readUsedLimits } from './used-limits.js';
 
-const dayMilliseconds = 86_400_000;
-const maximumDays = 92;
-const usualDays = 30;
 const mostNumberLimits = 100;
 
 const dayParameter = (description: string) =>
@@ -140,16 +145,7 @@ export const usageRoutes: RouteGroup = (server, { database, settings }) => {
         from: first,
         to: last,
         total: add(sums),
-        days: days.map((day, index) => {
-          const own = sums.filter((sum) => sum.day === day);
-          return {
-            date: day,
-            ...add(own),
-            inbound: add(own.filter(({ direction }) => direction === 'inbound')),
-            outbound: add(own.filter(({ direction }) => direction === 'outbound')),
-            peak_concurrent_calls: peaks[index]!,
-          };
-        }),
+        days: dayViews(days, sums, peaks),
         limits: await request.inTurn(() => usedLimits(database, organizationId)),
         number_limits: await request.inTurn(() => nearNumbers(database, organizationId)),
       });
@@ -187,17 +183,7 @@ export const usageRoutes: RouteGroup = (server, { database, settings }) => {
       const sums = await request.inTurn(() =>
         readGroups(database, organizationId, { by, first, last, limit }),
       );
-      const groups = [...new Set(sums.map(({ group }) => group))].map((group) => {
-        const own = sums.filter((sum) => sum.group === group);
-        return {
-          phone_number: by === 'number' && group !== '' ? e164(group) : null,
-          agent: by === 'agent' && group !== '' ? group : null,
-          ...add(own),
-          inbound: add(own.filter(({ direction }) => direction === 'inbound')),
-          outbound: add(own.filter(({ direction }) => direction === 'outbound')),
-        };
-      });
-      return success({ from: first, to: last, groups });
+      return success({ from: first, to: last, groups: groupViews(by, sums) });
     },
   );
 };
@@ -210,7 +196,6 @@ async function nearNumbers(
   return rows.map((row) => ({ ...limitView(row), notified_at: row.notified_at?.toISOString() ?? null }));
 }
 
-/** A peak of active calls may be known from the notice before those calls have ended. */
 async function usedLimits(
   database: Kysely<Database>,
   organizationId: string,
@@ -228,38 +213,5 @@ async function usedLimits(
       used.map(({ period }) => period),
     )
     .execute();
-  return used.map((limit) => {
-    const alert = alerts.find(({ kind, period }) => kind === limit.kind && period === limit.period);
-    const measured = Math.max(limit.measured, alert?.measured ?? 0);
-    return {
-      ...limit,
-      measured: Math.round(measured * 10) / 10,
-      percent: percentOf({ ...limit, measured }),
-      notified_at: alert?.fired_at.toISOString() ?? null,
-    };
-  });
-}
-
-/** Every day from the first to the last. Throws `InvalidRequest`. */
-function daysOf(from: string | undefined, to: string | undefined): string[] {
-  const last = to ?? dayOf(new Date());
-  const first = from ?? dayOf(new Date(Date.parse(last) - (usualDays - 1) * dayMilliseconds));
-  const count = Math.round((Date.parse(last) - Date.parse(first)) / dayMilliseconds) + 1;
-  if (count < 1) throw InvalidRequest.at('from', `from (${first}) must not be after to (${last}).`);
-  if (count > maximumDays) {
-    throw InvalidRequest.at('from', `from and to must span ${maximumDays} days at most; these are ${count}.`);
-  }
-  return Array.from({ length: count }, (_, index) =>
-    dayOf(new Date(Date.parse(first) + index * dayMilliseconds)),
-  );
-}
-
-function add(sums: readonly Omit<DaySum, 'day'>[]): z.infer<typeof sumSchema> {
-  const total = (of: (sum: Omit<DaySum, 'day'>) => number): number =>
-    sums.reduce((sum, each) => sum + of(each), 0);
-  return {
-    calls: total(({ calls }) => calls),
-    answered_calls: total(({ answered }) => answered),
-    minutes: Math.round(total(({ answeredMilliseconds }) => answeredMilliseconds) / 60) / 1_000,
-  };
+  return limitViews(used, alerts);
 }

@@ -12,8 +12,9 @@ import type { FleetReader } from '../../fleet/fleet-reader.js';
 import { publicUrl } from '../../http/public-url.js';
 import { noContacts, readContacts } from '../contacts.js';
 import { contactDeliveries } from '../notices.js';
+import type { NumberLimit } from './limits-in-use.js';
 import { limitView, type NearNumber, noticeOfNumbers } from './notice.js';
-import { type NumberLimit, readNearNumbers } from './used.js';
+import { readNearNumbers } from './used.js';
 
 export interface NumberLimitWatchDeps {
   readonly database: Kysely<Database>;

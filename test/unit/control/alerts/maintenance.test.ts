@@ -4,6 +4,12 @@ import {
   occurrenceAt,
   type Schedule,
 } from '../../../../src/control/alerts/maintenance/schedule.js';
+import {
+  coveringWindow,
+  isFor,
+  isOpen,
+  type MaintenanceWindow,
+} from '../../../../src/control/alerts/maintenance/windows.js';
 import { isTimeZone } from '../../../../src/control/http/time-zone.js';
 
 const weekly = (start_time: string, duration_minutes: number, ...weekdays: string[]): Schedule =>
@@ -134,4 +140,58 @@ it.each([
   ['', false],
 ])('the time zone %s is known: %s', (name, isKnown) => {
   expect(isTimeZone(name)).toBe(isKnown);
+});
+
+describe('what a maintenance window covers', () => {
+  const window = (fields: Partial<MaintenanceWindow> = {}): MaintenanceWindow =>
+    ({
+      id: 'mwn_1',
+      organization_id: 'acme',
+      number: null,
+      trunk_id: null,
+      kinds: ['unreachable', 'failure_rate'],
+      enabled: true,
+      time_zone: 'UTC',
+      schedule: { type: 'once', starts_at: '2026-11-27T10:00:00.000Z', ends_at: '2026-11-27T11:00:00.000Z' },
+      ...fields,
+    }) as MaintenanceWindow;
+  const subject = { organizationId: 'acme', number: '14155550100', trunkId: 'trk_1' };
+
+  it.each<[string, Partial<MaintenanceWindow>, Partial<typeof subject> | { trunkId: null }, boolean]>([
+    ['all numbers of its organization', {}, {}, true],
+    ['none of another', {}, { organizationId: 'initech' }, false],
+    ['its number', { number: '14155550100' }, {}, true],
+    ['no other number', { number: '14155550101' }, {}, false],
+    ['the numbers of its trunk', { trunk_id: 'trk_1' }, {}, true],
+    ['no number of another trunk', { trunk_id: 'trk_2' }, {}, false],
+    ['no number without a trunk', { trunk_id: 'trk_1' }, { trunkId: null }, false],
+  ])('is %s', (_, fields, of, covers) => {
+    expect(isFor(window(fields), { ...subject, ...of })).toBe(covers);
+  });
+
+  it('is of its kinds, by the first window that has them', () => {
+    const open = [
+      window({ id: 'other', organization_id: 'initech' }),
+      window({ id: 'first' }),
+      window({ id: 'second', kinds: ['response_time', 'unreachable'] }),
+    ];
+    const idOf = (kind: 'unreachable' | 'failure_rate' | 'response_time') =>
+      coveringWindow(open, { ...subject, kind })?.id;
+    expect([idOf('unreachable'), idOf('failure_rate'), idOf('response_time')]).toEqual([
+      'first',
+      'first',
+      'second',
+    ]);
+    expect(coveringWindow(open.slice(0, 2), { ...subject, kind: 'response_time' })).toBeUndefined();
+  });
+
+  it.each([
+    ['2026-11-27T09:59:59.999Z', true, false],
+    ['2026-11-27T10:00:00.000Z', true, true],
+    ['2026-11-27T10:59:59.999Z', true, true],
+    ['2026-11-27T11:00:00.000Z', true, false],
+    ['2026-11-27T10:30:00.000Z', false, false],
+  ])('at %s, enabled: %s, is open: %s', (moment, enabled, open) => {
+    expect(isOpen(window({ enabled }), new Date(moment))).toBe(open);
+  });
 });
