@@ -61,6 +61,12 @@ async function wasErased(
     .executeTakeFirst();
   if (erasure === undefined) return false;
   const startedAt = (await readStarts(database, organization, [callId])).get(callId);
-  const isBefore = startedAt !== undefined && startedAt <= erasure.erased_at;
-  return isBefore || erasure.call_ids.includes(callId);
+  return isErasedCall(erasure, callId, startedAt);
 }
+
+/** @param startedAt of the call's record; undefined: there is none yet */
+export const isErasedCall = (
+  { erased_at, call_ids }: { readonly erased_at: Date; readonly call_ids: readonly string[] },
+  callId: string,
+  startedAt: Date | undefined,
+): boolean => (startedAt !== undefined && startedAt <= erased_at) || call_ids.includes(callId);

@@ -48,10 +48,11 @@ export function contactPageQuery(database: Kysely<Database>, organizationId: str
 }
 
 /** The place of a contact, so that a page also follows one that was merged or deleted meanwhile. */
-const placeOf = (row: { readonly created_at: Date; readonly id: string }): string =>
+export const placeOf = (row: { readonly created_at: Date; readonly id: string }): string =>
   `${row.created_at.getTime()}_${row.id}`;
 
-function cursorOf(after: string): { createdAt: Date; id: string } {
+/** Throws `InvalidRequest` for what `placeOf` did not make. */
+export function cursorOf(after: string): { createdAt: Date; id: string } {
   const match = /^(\d{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(after);
   if (match === null) throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
   return { createdAt: new Date(Number(match[1])), id: match[2]! };
@@ -168,16 +169,28 @@ async function changeContact(
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const named = name !== undefined && (existing.name === '' || !keepsName) ? { name } : {};
-  const data =
-    metadata === undefined ? {} : { metadata: JSON.stringify(mergedMetadata(existing.metadata, metadata)) };
   await transaction
     .updateTable('contacts')
-    .set({ ...named, ...data, updated_at: new Date() })
+    .set({ ...changedColumns(existing, { name, metadata }, { keepsName }), updated_at: new Date() })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
 }
+
+/**
+ * What of the row a change sets. Throws `InvalidRequest` for metadata that would be too large.
+ * @param options keepsName: a name is set only where there is none
+ */
+export const changedColumns = (
+  existing: { readonly name: string; readonly metadata: Readonly<Record<string, unknown>> },
+  { name, metadata }: ContactChanges,
+  { keepsName }: { readonly keepsName: boolean },
+) => ({
+  ...(name !== undefined && (existing.name === '' || !keepsName) ? { name } : {}),
+  ...(metadata === undefined
+    ? {}
+    : { metadata: JSON.stringify(mergedMetadata(existing.metadata, metadata)) }),
+});
 
 export interface ContactPatch extends ContactChanges {
   readonly email?: string | null | undefined;

@@ -125,19 +125,24 @@ async function addMessages(
   await transaction
     .insertInto('contact_messages')
     .values(
-      messages.map(({ timestamp, ...message }, index) => ({
+      timed(messages, now).map((message) => ({
         ...message,
         organization_id: organizationId,
         memory_id: memoryId,
         call_id: callId,
-        // Two without a time keep their order, and the same words twice stay two messages.
-        sent_at: timestamp === undefined ? new Date(now.getTime() + index) : new Date(timestamp),
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await dropOldMessages(transaction, organizationId, memoryId);
 }
+
+/** Two without a time keep their order, and the same words twice stay two messages. */
+export const timed = (messages: NonNullable<MemoryBody['messages']>, now: Date) =>
+  messages.map(({ timestamp, ...message }, index) => ({
+    ...message,
+    sent_at: timestamp === undefined ? new Date(now.getTime() + index) : new Date(timestamp),
+  }));
 
 /** All but the last `keptMessages`. */
 export async function dropOldMessages(

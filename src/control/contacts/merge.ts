@@ -173,7 +173,7 @@ async function moveFields(
 }
 
 /** Fields of the other contact that do not fit stay in the history. */
-function unitedMetadata(
+export function unitedMetadata(
   merged: Record<string, unknown>,
   kept: Record<string, unknown>,
 ): Record<string, unknown> {

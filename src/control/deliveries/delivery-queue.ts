@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Kysely } from 'kysely';
-import { backoff } from '../../base/backoff.js';
 import type { Logger } from '../../base/log.js';
 import { RecurringTask } from '../../base/recurring-task.js';
 import { within, withinOrThrow } from '../../base/within.js';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { Database } from '../database/tables.js';
+import { attemptOf } from './attempt.js';
 import { deleteOldDeliveries, deleteOldExchanges, storeAttempt } from './delivery-storage.js';
 import {
   claimDeliveries,
@@ -44,12 +44,6 @@ const tidyMilliseconds = 3_600_000;
 const limitMilliseconds = 10_000;
 /** How long attempts in progress may take at shutdown, and then to stop. */
 const graceMilliseconds = 2_000;
-const longestRetryMilliseconds = 3_600_000;
-
-/** Delay after the nth failure: doubled each time, at most an hour, with 25 % jitter. */
-export function retryDelay(attempts: number, first: number, random = Math.random()): number {
-  return Math.round(backoff({ first, longest: longestRetryMilliseconds, jitter: 0.25 }, attempts, random));
-}
 
 /**
  * Sends the deliveries in the table, which says what is due and holds the outcomes. A process claims as many as it has slots for;
@@ -176,47 +170,16 @@ export class DeliveryQueue {
   ): Promise<number | undefined> {
     const { database, settings, log } = this.deps;
     const { id, channel, event } = delivery;
-    const { exchange } = outcome;
     await this.noteEndpoint(delivery, outcome);
-    if (outcome.kind === 'delivered') {
-      const { status: lastStatus } = outcome;
-      await storeAttempt(database, id, {
-        status: 'delivered',
-        lastStatus,
-        error: null,
-        milliseconds,
-        exchange,
-        nextAttemptAt: null,
-      });
-      return undefined;
-    }
-    const attempts = delivery.attempts + 1;
-    const { status: lastStatus, error } = outcome;
-    if (outcome.isFinal || attempts >= settings.attempts) {
-      await storeAttempt(database, id, {
-        status: 'failed',
-        lastStatus,
-        error,
-        milliseconds,
-        exchange,
-        nextAttemptAt: null,
-      });
+    const { wait, ...attempt } = attemptOf(delivery.attempts, outcome, settings);
+    await storeAttempt(database, id, { ...attempt, milliseconds, exchange: outcome.exchange });
+    if (attempt.status === 'failed') {
+      const { attempts } = delivery;
       log.warn(
-        { delivery: id, event, channel, attempts, error },
+        { delivery: id, event, channel, attempts: attempts + 1, error: attempt.error },
         'A delivery failed after its last attempt.',
       );
-      return undefined;
     }
-    const wait = retryDelay(attempts, settings.retryMilliseconds);
-    const nextAttemptAt = new Date(Date.now() + wait);
-    await storeAttempt(database, id, {
-      status: 'pending',
-      lastStatus,
-      error,
-      milliseconds,
-      exchange,
-      nextAttemptAt,
-    });
     return wait;
   }
 

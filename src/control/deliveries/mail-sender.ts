@@ -72,7 +72,7 @@ export class MailSender implements Sender {
         messageId: `<${id}@${this.domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
-      .then(({ response }): Outcome => ({ kind: 'delivered', status: statusOf(response) }), refused);
+      .then(({ response }): Outcome => ({ kind: 'delivered', status: smtpStatusOf(response) }), refused);
     return withinOrThrow(attemptMilliseconds, Promise.race([sent, stopped]), 'late').catch(() => ({
       ...failed('The mail server did not respond in time'),
       isSilent: true,
@@ -80,12 +80,14 @@ export class MailSender implements Sender {
   }
 }
 
-const statusOf = (response: string | undefined): number | null => {
+/** The status at the beginning of an SMTP response; null: it has none. */
+export const smtpStatusOf = (response: string | undefined): number | null => {
   const status = Number(/^(\d{3})/.exec(response ?? '')?.[1]);
   return Number.isNaN(status) ? null : status;
 };
 
-function refused(error: SmtpError): Outcome {
+/** What an error of the mail server or of the connection to it comes to. */
+export function refused(error: SmtpError): Outcome {
   const status = error.responseCode ?? null;
   const isOfRecipient = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
   if (isOfRecipient && status !== null) {

@@ -1,8 +1,9 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../database/tables.js';
 import type { OccurredEvent } from '../events/event.js';
 import { isWanted } from '../events/event-types.js';
 import { newId } from '../organizations/identifiers.js';
+import type { WebhookEndpointsTable } from './webhook/tables.js';
 
 type Connection = Kysely<Database> | Transaction<Database>;
 
@@ -39,7 +40,7 @@ export interface EndpointChoice {
 export async function queueEvents(
   database: Connection,
   events: readonly OccurredEvent[],
-  { onlyEndpoint, exceptEndpoint }: EndpointChoice = {},
+  choice: EndpointChoice = {},
 ): Promise<number> {
   if (events.length === 0) return 0;
   const organizations = [...new Set(events.map(({ organizationId }) => organizationId))];
@@ -50,31 +51,7 @@ export async function queueEvents(
     .where('enabled', '=', true)
     .execute();
   if (endpoints.length === 0) return 0;
-  const rows = events.flatMap(({ organizationId, subject, ...body }) =>
-    endpoints
-      .filter(
-        (endpoint) =>
-          endpoint.organization_id === organizationId &&
-          (onlyEndpoint === undefined || endpoint.id === onlyEndpoint) &&
-          endpoint.id !== exceptEndpoint &&
-          isWanted(endpoint.events, body.event),
-      )
-      .map((endpoint) => ({
-        id: newId('dlv'),
-        organization_id: organizationId,
-        event: body.event,
-        subject,
-        channel: 'webhook' as const,
-        target: endpoint.url,
-        content: JSON.stringify({ body }),
-        endpoint_id: endpoint.id,
-        event_id: body.event_id,
-      })),
-  );
-  // A fixed order, so that two processes that queue the same events cannot deadlock.
-  rows.sort((left, right) =>
-    `${left.event_id}${left.endpoint_id}` < `${right.event_id}${right.endpoint_id}` ? -1 : 1,
-  );
+  const rows = deliveriesOf(events, endpoints, choice);
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     await database
       .insertInto('deliveries')
@@ -84,3 +61,39 @@ export async function queueEvents(
   }
   return rows.length;
 }
+
+/** An enabled endpoint, as its table has it. */
+type Endpoint = Pick<Selectable<WebhookEndpointsTable>, 'id' | 'organization_id' | 'url' | 'events'>;
+
+/** A row for each event and each endpoint that wants it. */
+export const deliveriesOf = (
+  events: readonly OccurredEvent[],
+  endpoints: readonly Endpoint[],
+  { onlyEndpoint, exceptEndpoint }: EndpointChoice,
+) =>
+  events
+    .flatMap(({ organizationId, subject, ...body }) =>
+      endpoints
+        .filter(
+          (endpoint) =>
+            endpoint.organization_id === organizationId &&
+            (onlyEndpoint === undefined || endpoint.id === onlyEndpoint) &&
+            endpoint.id !== exceptEndpoint &&
+            isWanted(endpoint.events, body.event),
+        )
+        .map((endpoint) => ({
+          id: newId('dlv'),
+          organization_id: organizationId,
+          event: body.event,
+          subject,
+          channel: 'webhook' as const,
+          target: endpoint.url,
+          content: JSON.stringify({ body }),
+          endpoint_id: endpoint.id,
+          event_id: body.event_id,
+        })),
+    )
+    // A fixed order, so that two processes that queue the same events cannot deadlock.
+    .sort((left, right) =>
+      `${left.event_id}${left.endpoint_id}` < `${right.event_id}${right.endpoint_id}` ? -1 : 1,
+    );

@@ -43,10 +43,9 @@ export async function noteSilence(
       )
       .returningAll()
       .executeTakeFirstOrThrow();
-    // Attempts that began before the pause are no new evidence.
     const isBegun = row.paused_until !== null;
-    if (row.timeouts < timeoutsUntilPause || (isBegun && !isProbe)) return false;
-    const pauses = row.timeouts - timeoutsUntilPause + 1;
+    const pauses = pausesAfter(row.timeouts, { isBegun, isProbe });
+    if (pauses === 0) return false;
     const bounds = { first: firstPauseMilliseconds, longest: longestPauseMilliseconds, jitter: 0.25 };
     await transaction
       .updateTable('silent_receivers')
@@ -59,6 +58,19 @@ export async function noteSilence(
     await notifyOwners(transaction, 'webhook.paused', { organizationId, endpointId, silentSince });
     return true;
   });
+}
+
+/**
+ * The number of the pause that begins with a timeout, from 1; 0: none does.
+ * @param timeouts in a row, this one included
+ */
+export function pausesAfter(
+  timeouts: number,
+  { isBegun, isProbe }: { readonly isBegun: boolean; readonly isProbe: boolean },
+): number {
+  // Attempts that began before the pause are no new evidence.
+  if (isBegun && !isProbe) return 0;
+  return Math.max(0, timeouts - timeoutsUntilPause + 1);
 }
 
 /** Notes a response of any status. True: the receiver was paused, and its waiting deliveries are due. */

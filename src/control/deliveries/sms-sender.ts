@@ -32,7 +32,8 @@ export class SmsSender implements Sender {
   }
 }
 
-function outcomeOf(status: number): Outcome {
+/** What an answer of the provider comes to. */
+export function outcomeOf(status: number): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   // 400: invalid number or text; the operator must fix 401 and 403; 429 is temporary.
   return failed(`The SMS provider answered ${status}`, status, status === 400);

@@ -32,6 +32,26 @@ export interface DueBase {
 const maximumAttempts = 5;
 const retry = { first: 5_000, longest: 300_000, jitter: 0.25 } as const;
 
+/** What becomes of a base whose attempt failed. */
+export type AfterFailure =
+  /** An interrupted attempt does not count; the next process begins at once. */
+  | { readonly action: 'uncount' }
+  /** Not the model's failure: the base is soon due again. */
+  | { readonly action: 'rethrow' }
+  | { readonly action: 'fail'; readonly problem: string }
+  | { readonly action: 'retry'; readonly milliseconds: number };
+
+/** @param attempts this one included */
+export function afterFailure(error: Error, attempts: number, isStopping: boolean): AfterFailure {
+  if (isStopping) return { action: 'uncount' };
+  if (!(error instanceof ModelFailure)) return { action: 'rethrow' };
+  if (error instanceof ModelRefusal || attempts >= maximumAttempts) {
+    const advice = 'Ask the operator of this service to correct it, then learn the text again.';
+    return { action: 'fail', problem: `${error.message} ${advice}` };
+  }
+  return { action: 'retry', milliseconds: backoff(retry, attempts) };
+}
+
 /** Bases whose turn it is and that no process learns, the organizations taking turns. */
 export async function dueBases(database: Kysely<Database>, limit: number): Promise<DueBase[]> {
   const { rows } = await sql<DueBase>`
@@ -168,30 +188,26 @@ export class LearnWork {
   }
 
   private async failed(base: KnowledgeBase, error: Error, stopping: AbortSignal): Promise<void> {
-    if (stopping.aborted) {
-      // An interrupted attempt does not count; the next process begins at once.
-      await this.owned(base)
-        .set({ lease_until: null, attempts: base.attempts - 1 })
-        .execute();
-      return;
+    const step = afterFailure(error, base.attempts, stopping.aborted);
+    switch (step.action) {
+      case 'uncount':
+        await this.owned(base)
+          .set({ lease_until: null, attempts: base.attempts - 1 })
+          .execute();
+        return;
+      case 'rethrow':
+        await this.owned(base)
+          .set({ lease_until: null, due_at: sql<Date>`now() + interval '2 seconds'` })
+          .execute();
+        throw error;
+      case 'fail':
+        await this.fail(base, step.problem);
+        return;
+      case 'retry':
+        await this.owned(base)
+          .set({ lease_until: null, due_at: new Date(Date.now() + step.milliseconds) })
+          .execute();
     }
-    if (!(error instanceof ModelFailure)) {
-      await this.owned(base)
-        .set({ lease_until: null, due_at: sql<Date>`now() + interval '2 seconds'` })
-        .execute();
-      throw error;
-    }
-    if (error instanceof ModelRefusal || base.attempts >= maximumAttempts) {
-      await this.fail(
-        base,
-        `${error.message} Ask the operator of this service to correct it, then learn the text again.`,
-      );
-      return;
-    }
-    const wait = backoff(retry, base.attempts);
-    await this.owned(base)
-      .set({ lease_until: null, due_at: new Date(Date.now() + wait) })
-      .execute();
   }
 
   /** Ends in FAILED, without anything of the text. */

@@ -125,7 +125,7 @@ const namedAtMost = 3;
  * @param model the present one; undefined: none is configured
  * @param problem why the question has no vector
  */
-function vectorNote(
+export function vectorNote(
   bases: readonly ScopedBase[],
   model: string | undefined,
   problem: string | undefined,

@@ -59,7 +59,7 @@ export async function searchWords(
 }
 
 /** @param words of each word the postings as `postingsQuery` returns them */
-function rankPassages({ bases }: Scope, words: readonly Buffer[], limit: number): Hit[] {
+export function rankPassages({ bases }: Scope, words: readonly Buffer[], limit: number): Hit[] {
   // All passages of the scope in one row of numbers: a search touches a hundred thousand of them.
   const starts = new Map<number, number>();
   let passages = 0;

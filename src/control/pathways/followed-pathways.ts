@@ -98,14 +98,23 @@ export async function checkPathways(
   return asked.map(({ id, version, path }) => {
     if (id === undefined) return [];
     const followed = found.next().value;
-    if (!existing.has(id.toLowerCase()))
-      throw InvalidRequest.at(`${path}pathway_id`, `${id} is not one of your pathways, or is deleted.`);
-    if (followed !== undefined) return followed.knowledgeIds;
-    if (version !== undefined)
-      throw InvalidRequest.at(`${path}pathway_version`, `The pathway ${id} has no version ${version}.`);
-    const advice = `promote one first (POST /v1/pathways/${id}/versions/promote), or name a version.`;
-    throw InvalidRequest.at(`${path}pathway_id`, `The pathway ${id} has no live version: ${advice}`);
+    return knowledgeOf({ id, version, path }, existing.has(id.toLowerCase()), followed);
   });
+}
+
+/** Throws `InvalidRequest` for a pathway or version that calls cannot follow. */
+export function knowledgeOf(
+  { id, version, path }: Omit<AskedPathway, 'id'> & { readonly id: string },
+  exists: boolean,
+  followed: PathwayToFollow | undefined,
+): readonly string[] {
+  if (!exists)
+    throw InvalidRequest.at(`${path}pathway_id`, `${id} is not one of your pathways, or is deleted.`);
+  if (followed !== undefined) return followed.knowledgeIds;
+  if (version !== undefined)
+    throw InvalidRequest.at(`${path}pathway_version`, `The pathway ${id} has no version ${version}.`);
+  const advice = `promote one first (POST /v1/pathways/${id}/versions/promote), or name a version.`;
+  throw InvalidRequest.at(`${path}pathway_id`, `The pathway ${id} has no live version: ${advice}`);
 }
 
 async function existingPathways(

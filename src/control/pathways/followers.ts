@@ -126,12 +126,27 @@ export async function requireUnused(
     .where('organization_id', '=', organizationId)
     .where('pathway_id', '=', id)
     .execute();
-  const isNamed = (named: number | null): boolean => version === undefined || named === version;
-  const users = [
-    ...numbers.filter((number) => isNamed(number.version)).map(({ number }) => e164(number)),
-    ...personas
-      .filter(({ version_number: named }) => isNamed(named))
-      .map(({ persona_id: persona }) => `persona ${persona}`),
-  ];
+  const users = usersOf(
+    numbers,
+    personas.map((persona) => ({ id: persona.persona_id, version: persona.version_number })),
+    version,
+  );
   if (users.length > 0) throw new DemarcError('PATHWAY_IN_USE', users.slice(0, 20).join(', '));
+}
+
+/**
+ * What names the pathway, in words.
+ * @param version undefined: whichever version they name
+ */
+export function usersOf(
+  numbers: readonly FollowingNumber[],
+  personas: readonly { readonly id: string; readonly version: number | null }[],
+  version: number | undefined,
+): string[] {
+  const isNamed = (user: { readonly version: number | null }): boolean =>
+    version === undefined || user.version === version;
+  return [
+    ...numbers.filter(isNamed).map(({ number }) => e164(number)),
+    ...personas.filter(isNamed).map(({ id }) => `persona ${id}`),
+  ];
 }

@@ -49,7 +49,8 @@ export async function makePathwayVersionLive(
   await queueEvents(transaction, [promotedEvent(live)]);
 }
 
-function promotedEvent(version: PathwayVersionRow) {
+/** Of a version that became live. */
+export function promotedEvent(version: PathwayVersionRow) {
   const occurredAt = version.promoted_at!.toISOString();
   return {
     organizationId: version.organization_id,

@@ -3,7 +3,8 @@ import { resealPersonaAgents } from './persona-agent.js';
 import { personaRoutes } from './routes.js';
 import { versionRoutes } from './version-routes.js';
 
-export { type AgentOfOrder, checkAgents, readNumberAgents, withLiveAgents } from './live-agents.js';
+export type { AgentOfOrder } from './call-agent.js';
+export { checkAgents, readNumberAgents, withLiveAgents } from './live-agents.js';
 export { personas } from './persona-storage.js';
 export { makeDraftLive, promoteDraft } from './promotion.js';
 

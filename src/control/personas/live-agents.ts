@@ -1,29 +1,20 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CallCommand } from '../../contract/commands.js';
-import { maximumKnowledgeBases, type NumberDocument } from '../../contract/number.js';
 import type { Database } from '../database/tables.js';
 import { isUuid } from '../database/uuid.js';
-import { InvalidRequest } from '../http/validation.js';
 import { type References, readKnowledge } from '../knowledge/index.js';
-import { agentForEdges, type StoredAgent } from '../numbers/agent-streams.js';
 import { readSigningSecrets } from '../numbers/stream-secrets.js';
+import { checkPathways, readFollowed, readNumberPathways } from '../pathways/index.js';
 import {
-  checkPathways,
-  type PathwayReference,
-  type PathwayToFollow,
-  readFollowed,
-  readNumberPathways,
-} from '../pathways/index.js';
-
-/** What an order to call says of its agent. */
-export interface AgentOfOrder {
-  readonly personaId: string | undefined;
-  readonly pathwayId: string | undefined;
-  readonly pathwayVersion: number | undefined;
-  readonly tools: readonly string[] | undefined;
-  /** Of the order within the request, with a dot at its end; empty: the request itself. */
-  readonly path: string;
-}
+  type AgentOfOrder,
+  type LivePersona,
+  type NumberAgent,
+  numberAgent,
+  pathwayOf,
+  requireFewBases,
+  requireLive,
+  withVersions,
+} from './call-agent.js';
 
 /**
  * Knowledge bases that the tools of each order name. Throws `InvalidRequest` for knowledge that does not exist, and for personas
@@ -43,23 +34,10 @@ export async function checkAgents(
   );
   const asked = new Set(orders.flatMap(({ personaId }) => personaId ?? []));
   const live = await readLive(database, organizationId, [...asked].filter(isUuid), 'existing');
-  for (const { personaId, path } of orders) {
-    if (personaId === undefined) continue;
-    const found = live.get(personaId.toLowerCase());
-    const field = `${path}persona_id`;
-    if (found === undefined)
-      throw InvalidRequest.at(field, `${personaId} is not one of your personas, or is deleted.`);
-    if (found.version === null) {
-      const advice = `promote its draft first (POST /v1/personas/${personaId}/versions/promote).`;
-      throw InvalidRequest.at(field, `The persona ${personaId} has no live version: ${advice}`);
-    }
-  }
-  for (const [index, { personaId = '', path }] of orders.entries()) {
-    const ofPersona = live.get(personaId.toLowerCase())?.kbIds ?? [];
-    const all = new Set([...ofPersona, ...pathways[index]!, ...knowledge[index]!]);
-    if (all.size <= maximumKnowledgeBases) continue;
-    const message = `The persona, the pathway and tools name ${all.size} knowledge bases together; a call can have at most ${maximumKnowledgeBases}.`;
-    throw InvalidRequest.at(`${path}tools`, message);
+  for (const [index, order] of orders.entries()) {
+    const persona = live.get(order.personaId?.toLowerCase() ?? '');
+    requireLive(order, persona);
+    requireFewBases(order.path, persona?.kbIds ?? [], pathways[index]!, knowledge[index]!);
   }
   return knowledge;
 }
@@ -92,50 +70,6 @@ export async function withLiveAgents<Command extends Omit<CallCommand, 'expires_
     const pathway = references[index] === undefined ? undefined : followed.next().value;
     return withVersions(command, personas[index], pathway, signing.get(command.organization) ?? []);
   });
-}
-
-function pathwayOf(
-  { organization: organizationId, pathway_id: id, pathway_version: version }: Omit<CallCommand, 'expires_at'>,
-  persona: LivePersona | undefined,
-): PathwayReference | undefined {
-  if (id !== undefined) return { organizationId, id, version: version ?? null };
-  return persona?.pathway === undefined ? undefined : { organizationId, ...persona.pathway };
-}
-
-function withVersions<Command extends Omit<CallCommand, 'expires_at'>>(
-  command: Command,
-  persona: LivePersona | undefined,
-  pathway: PathwayToFollow | undefined,
-  signing: readonly string[],
-): Command {
-  const { knowledge_ids: own = [] } = command;
-  // An order from before personas names one that Demarc does not know.
-  const published = persona?.version == null ? undefined : { ...persona, version: persona.version };
-  const voice = command.voice ?? published?.voice;
-  const all = [...(published?.kbIds ?? []), ...(pathway?.knowledgeIds ?? []), ...own];
-  const knowledge = [...new Set(all)].slice(0, maximumKnowledgeBases);
-  return {
-    ...command,
-    ...(published === undefined ? {} : { persona_id: published.id, persona_version: published.version }),
-    ...(pathway === undefined ? {} : { pathway_id: pathway.id, pathway_version: pathway.version }),
-    ...(voice === undefined ? {} : { voice }),
-    ...(knowledge.length === 0 ? {} : { knowledge_ids: knowledge }),
-    // The order's own agent is the more specific one.
-    ...(published?.agent == null || command.agent_uri !== undefined
-      ? {}
-      : agentForEdges(published.agent, signing)),
-  };
-}
-
-interface LivePersona {
-  readonly id: string;
-  /** Null: never promoted. */
-  readonly version: number | null;
-  readonly kbIds: readonly string[];
-  /** Undefined: its calls follow none. */
-  readonly pathway: Omit<PathwayReference, 'organizationId'> | undefined;
-  readonly voice: string | undefined;
-  readonly agent: StoredAgent | null;
 }
 
 async function readLive(
@@ -173,12 +107,6 @@ async function readLive(
   );
 }
 
-/** What a number's document says of its agent. */
-export type NumberAgent = Pick<NumberDocument, 'persona' | 'pathway' | 'pathway_knowledge_ids' | 'voice'> & {
-  /** Of the persona; null: that of the number. */
-  readonly agent: StoredAgent | null;
-};
-
 /**
  * The live versions of the personas that answer these numbers, none before the first promotion, and of the pathways that their calls
  * follow: the number's own, else that of the persona.
@@ -207,7 +135,7 @@ export async function readNumberAgents(
   );
   const followed = (await readFollowed(database, ofPersonas)).values();
   const agents = new Map<string, NumberAgent>(
-    [...own].map(([number, pathway]) => [number, { ...documentedPathway(pathway), agent: null }]),
+    [...own].map(([number, pathway]) => [number, numberAgent(undefined, pathway)]),
   );
   for (const {
     number,
@@ -219,22 +147,8 @@ export async function readNumberAgents(
     agent,
   } of rows) {
     const ofPersona = pathway_id === null ? undefined : followed.next().value;
-    agents.set(number, {
-      ...documentedPathway(own.get(number) ?? ofPersona),
-      persona: { id, version, ...(knowledge.length === 0 ? {} : { knowledge_ids: knowledge }) },
-      ...(voice === null ? {} : { voice }),
-      agent,
-    });
+    const pathway = own.get(number) ?? ofPersona;
+    agents.set(number, numberAgent({ id, version, knowledge, voice, agent }, pathway));
   }
   return agents;
-}
-
-function documentedPathway(pathway: PathwayToFollow | undefined): Omit<NumberAgent, 'agent'> {
-  if (pathway === undefined) return {};
-  const { id, version, knowledgeIds } = pathway;
-  const knowledge = knowledgeIds.slice(0, maximumKnowledgeBases);
-  return {
-    pathway: { id, version },
-    ...(knowledge.length === 0 ? {} : { pathway_knowledge_ids: knowledge }),
-  };
 }

@@ -52,7 +52,8 @@ export const personas = new VersionedSubjects<PersonaRow, VersionRow>({
   changed: 'PERSONA_CHANGED',
 });
 
-const descriptionColumns = ({ tags, metadata, ...rest }: Description) => ({
+/** Lists and objects as columns of JSON take them. */
+export const descriptionColumns = ({ tags, metadata, ...rest }: Description) => ({
   ...rest,
   ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }),
   ...(metadata === undefined ? {} : { metadata: metadata === null ? null : JSON.stringify(metadata) }),
@@ -104,7 +105,8 @@ export async function createPersona(
   });
 }
 
-type WholeContent = Pick<
+/** Everything that calls get of a version. */
+export type WholeContent = Pick<
   VersionRow,
   'orchestration_prompt' | 'personality_prompt' | 'agent' | 'pathway_id' | 'pathway_version' | 'voice'
 > & {
@@ -179,7 +181,8 @@ const contentOf = (row: VersionRow): WholeContent => ({
   voice: row.voice,
 });
 
-function changedContent(present: WholeContent, { agent, ...content }: Content): WholeContent {
+/** Omitted fields keep their value. */
+export function changedContent(present: WholeContent, { agent, ...content }: Content): WholeContent {
   const defined = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
   return {
     ...present,

@@ -71,7 +71,8 @@ async function renewNumbers(
   );
 }
 
-function promotedEvent(version: VersionRow) {
+/** Of a version that became live. */
+export function promotedEvent(version: VersionRow) {
   return {
     organizationId: version.organization_id,
     subject: version.persona_id,

@@ -52,7 +52,11 @@ export const endpointSchema = z
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-const endpointView = (row: EndpointRow, state: EndpointState): z.infer<typeof endpointSchema> => ({
+export const endpointView = (
+  row: EndpointRow,
+  state: EndpointState,
+  now = Date.now(),
+): z.infer<typeof endpointSchema> => ({
   webhook_id: row.id,
   url: row.url,
   description: row.description,
@@ -66,7 +70,7 @@ const endpointView = (row: EndpointRow, state: EndpointState): z.infer<typeof en
   pending_deliveries: state.pending,
   dropped_deliveries: Number(row.dropped_deliveries),
   previous_secret_until:
-    row.previous_until !== null && row.previous_until.getTime() > Date.now() ? iso(row.previous_until) : null,
+    row.previous_until !== null && row.previous_until.getTime() > now ? iso(row.previous_until) : null,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownListenersOf } from '../../../src/config/own-listeners.js';
-import { retryDelay } from '../../../src/control/deliveries/delivery-queue.js';
+import { retryDelay } from '../../../src/control/deliveries/attempt.js';
 import { requestHead } from '../../../src/control/deliveries/webhook/exchange.js';
 import { ForbiddenAddress, post } from '../../../src/control/deliveries/webhook/post.js';
 import { signatureOf } from '../../../src/control/deliveries/webhook/signature.js';

@@ -81,10 +81,15 @@ export async function signingSecrets(
 }
 
 /** Throws `SecretError` when the current one cannot be opened. */
-export function openSecrets(secrets: SecretBox, row: SealedSecrets, place: SecretPlace): SigningSecrets {
+export function openSecrets(
+  secrets: SecretBox,
+  row: SealedSecrets,
+  place: SecretPlace,
+  now = Date.now(),
+): SigningSecrets {
   const { secret, previous_secret: previous, previous_until: until } = row;
   const current = secrets.open(secret, place);
-  if (previous === null || until === null || until.getTime() <= Date.now()) return [current];
+  if (previous === null || until === null || until.getTime() <= now) return [current];
   return [current, secrets.open(previous, place)];
 }
 
@@ -127,7 +132,7 @@ export async function resealSigningSecrets({ database, secrets }: SecretDeps): P
 }
 
 /** Undefined: the current key sealed both, for this place. */
-function resealedSecrets(
+export function resealedSecrets(
   secrets: SecretBox,
   sealed: Pick<SealedSecrets, 'secret' | 'previous_secret'>,
   place: SecretPlace,

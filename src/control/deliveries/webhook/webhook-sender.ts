@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { NoticeSettings } from '../../../config/notice-settings.js';
 import { SecretError } from '../../../contract/secret.js';
 import { EgressPolicy } from '../../../naming/egress.js';
@@ -7,6 +6,7 @@ import { type Delivery, failed, type Outcome, type Sender } from '../sender.js';
 import { findEndpoint } from './endpoint-storage.js';
 import { type Exchange, requestHead } from './exchange.js';
 import { describeFailure, isLate } from './failure-words.js';
+import { outcomeOfStatus } from './outcome.js';
 import { type Answer, ForbiddenAddress, post } from './post.js';
 import { endpointPlace, openSecrets, type SecretDeps, signingSecrets } from './secrets.js';
 import { type SigningSecrets, signatureHeaders } from './signature.js';
@@ -80,7 +80,7 @@ export class WebhookSender implements Sender {
       const exchange = this.mayShow(answer)
         ? { ...unanswered, responseHead: answer.head, responseBody: answer.body }
         : unanswered;
-      return { ...outcomeOf(answer.status), exchange };
+      return { ...outcomeOfStatus(answer.status), exchange };
     } catch (error) {
       if (error instanceof ForbiddenAddress) return failed(error.message, null, true);
       if (signal.aborted) return { kind: 'interrupted' };
@@ -110,10 +110,4 @@ export class WebhookSender implements Sender {
       secrets: openSecrets(deps.secrets, endpoint, endpointPlace(organization, id)),
     };
   }
-}
-
-function outcomeOf(status: number): Exclude<Outcome, { kind: 'interrupted' }> {
-  if (status >= 200 && status < 300) return { kind: 'delivered', status };
-  const text = `The receiver answered ${status} ${STATUS_CODES[status] ?? ''}`.trim();
-  return failed(status >= 300 && status < 400 ? `${text}; redirects are not followed` : text, status);
 }

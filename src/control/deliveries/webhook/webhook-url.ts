@@ -4,12 +4,15 @@ import type { NoticeSettings } from '../../../config/notice-settings.js';
 import { EgressPolicy } from '../../../naming/egress.js';
 import { InvalidRequest } from '../../http/validation.js';
 
+const notHttp = 'Must be http://… or https://…';
+
 /** A customer's webhook URL. */
 export const webhookUrlSchema = z
-  .url({ protocol: /^https?$/, error: 'Must be http://… or https://…' })
+  .string({ error: notHttp })
+  // Before the parser, which drops line ends and tabs instead of refusing them.
+  .refine((text) => !/[\s\p{Cc}]/u.test(text.trim()), 'Must not contain spaces or control characters')
+  .check(z.url({ protocol: /^https?$/, error: notHttp }))
   .max(2_048)
-  // The parser drops line ends instead of refusing them.
-  .refine((text) => !/[\s\p{Cc}]/u.test(text), 'Must not contain spaces or control characters')
   .refine((text) => {
     const parsed = URL.canParse(text) ? new URL(text) : undefined;
     return parsed === undefined || (parsed.username === '' && parsed.password === '');

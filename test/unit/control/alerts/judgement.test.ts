@@ -50,7 +50,7 @@ describe('the thresholds of a direction', () => {
 });
 
 describe('the finding about a threshold', () => {
-  const bad = (status: TrunkTrend['status']): TrunkTrend =>
+  const trend = (status: TrunkTrend['status']): TrunkTrend =>
     ({
       status,
       since: minutesAgo(10),
@@ -94,19 +94,25 @@ describe('the finding about a threshold', () => {
     [
       'no calls at all, on an unreachable trunk',
       { kind: 'failure_rate' },
-      { trunk: bad('unhealthy') },
+      { trunk: trend('unreachable') },
       'good',
     ],
-    ['an unreachable trunk', {}, { trunk: bad('unhealthy') }, 'bad'],
+    ['an unreachable trunk', {}, { trunk: trend('unreachable') }, 'bad'],
     ['a trunk that was not probed', {}, {}, 'unknown'],
-    ['a trunk that responds', {}, { trunk: bad('healthy') }, 'good'],
-    ['a slow trunk', { kind: 'response_time', threshold: 800 }, { trunk: bad('healthy') }, 'bad'],
-    ['a trunk fast enough', { kind: 'response_time', threshold: 2_000 }, { trunk: bad('healthy') }, 'good'],
-    ['a number without registrations', { direction: 'inbound' }, { trunk: bad('unhealthy') }, 'unknown'],
+    ['a trunk that responds', {}, { trunk: trend('healthy') }, 'good'],
+    [
+      'response times of an unreachable trunk',
+      { kind: 'response_time' },
+      { trunk: trend('unreachable') },
+      'unknown',
+    ],
+    ['a slow trunk', { kind: 'response_time', threshold: 800 }, { trunk: trend('healthy') }, 'bad'],
+    ['a trunk fast enough', { kind: 'response_time', threshold: 2_000 }, { trunk: trend('healthy') }, 'good'],
+    ['a number without registrations', { direction: 'inbound' }, { trunk: trend('unreachable') }, 'unknown'],
     [
       'response times of calls to a number',
       { direction: 'inbound', kind: 'response_time', threshold: 1 },
-      { trunk: bad('healthy') },
+      { trunk: trend('healthy') },
       'unknown',
     ],
   ])('of %s', (_, threshold, facts, condition) => {

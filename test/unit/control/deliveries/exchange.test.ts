@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { retryDelay } from '../../../../src/control/deliveries/delivery-queue.js';
+import { retryDelay } from '../../../../src/control/deliveries/attempt.js';
 import { shownTarget } from '../../../../src/control/deliveries/delivery-view.js';
 import {
   requestHead,
