@@ -15,10 +15,11 @@ import {
   createTable,
   dayMilliseconds,
   dayOf,
+  daysAhead,
   tableOfDay,
 } from '../../src/control/calls/partitions/day-tables.js';
 import { partitionCalls } from '../../src/control/calls/partitions/partition-calls.js';
-import { addDays, daysAhead, dropDays } from '../../src/control/calls/partitions/partition-days.js';
+import { addDays, dropDays } from '../../src/control/calls/partitions/partition-days.js';
 import { migrate, openDatabase } from '../../src/control/database/database.js';
 import type { Database } from '../../src/control/database/tables.js';
 import { sampleRecord } from '../../test/contract/control/history/sample-record.js';

@@ -1,6 +1,7 @@
 import type { ControlSettings } from '../../../config/control-settings.js';
 import { publicUrl } from '../../http/public-url.js';
 import { announce } from '../alerting/announce.js';
+import { newsOf } from '../alerting/news.js';
 import { noticeOf } from '../alerting/notice.js';
 import type { EndedHook } from '../runs/run-order.js';
 import { readMonthlyUsage, readStandings } from './monitor-storage.js';
@@ -39,13 +40,13 @@ export const judgeMonitor =
       .where('id', '=', monitorId)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const isRecovery = monitor.state === 'failing' && state === 'passing';
-    if (!isRecovery && (state === 'passing' || monitor.state === 'failing')) return;
+    const news = newsOf(monitor.state, state);
+    if (news === undefined) return;
     const usage = await readMonthlyUsage(transaction, organizationId, [monitorId]);
     await announce(transaction, {
       organizationId,
       id: monitorId,
-      event: isRecovery ? 'agent_test.monitor_recovered' : 'agent_test.monitor_failed',
+      event: news === 'recovered' ? 'agent_test.monitor_recovered' : 'agent_test.monitor_failed',
       data: monitorView(changed, standing, usage(monitorId)),
       notice: changed.notify_contacts
         ? noticeOf(changed, texts, `${publicUrl(settings)}/testing/monitors`)

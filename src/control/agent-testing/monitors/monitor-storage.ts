@@ -24,11 +24,11 @@ export async function createMonitor(
   database: Kysely<Database>,
   organizationId: string,
   id: string,
-  { number: given, persona_id: personaId, scenario_id, ...values }: MonitorValues,
+  { scenario_id, ...values }: MonitorValues,
 ): Promise<MonitorRow> {
   const { row: scenario } = await readScenario(database, organizationId, scenario_id);
-  const number = given === null ? null : readPhoneNumber(given)!;
-  if (number !== null) await requireNumber(database, organizationId, number, given!);
+  const columns = monitorColumns(values);
+  if (columns.number !== null) await requireNumber(database, organizationId, columns.number, values.number!);
   return database.transaction().execute(async (transaction) => {
     await lockForOrganization(transaction, 'test monitors', organizationId);
     const { count } = await transaction
@@ -42,12 +42,10 @@ export async function createMonitor(
     const row = await transaction
       .insertInto('agent_test_monitors')
       .values({
-        ...values,
+        ...columns,
         organization_id: organizationId,
         id,
         scenario_id: scenario.id,
-        number,
-        persona_id: personaId === null ? null : personaId.toLowerCase(),
       })
       .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
       .returningAll()
@@ -55,6 +53,17 @@ export async function createMonitor(
     return row ?? readMonitor(transaction, organizationId, id);
   });
 }
+
+/** The number by its digits, the persona as its table has it. */
+export const monitorColumns = ({
+  number,
+  persona_id: personaId,
+  ...values
+}: Omit<MonitorValues, 'scenario_id'>) => ({
+  ...values,
+  number: number === null ? null : readPhoneNumber(number)!,
+  persona_id: personaId === null ? null : personaId.toLowerCase(),
+});
 
 /** Omitted fields keep their value; a monitor that is resumed begins with the calls that end from then on. Throws `DemarcError` `NOT_FOUND`. */
 export async function changeMonitor(
@@ -64,20 +73,21 @@ export async function changeMonitor(
   change: MonitorChange,
 ): Promise<MonitorRow> {
   const { id: stored, enabled } = await readMonitor(database, organizationId, id);
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const isResumed = change.enabled === true && !enabled;
   return database
     .updateTable('agent_test_monitors')
-    .set({
-      ...given,
-      updated_at: new Date(),
-      ...(isResumed ? { examined_until: new Date() } : {}),
-    })
+    .set(changedColumns(change, enabled, new Date()))
     .where('organization_id', '=', organizationId)
     .where('id', '=', stored)
     .returningAll()
     .executeTakeFirstOrThrow();
 }
+
+/** @param isEnabled before the change */
+export const changedColumns = (change: MonitorChange, isEnabled: boolean, now: Date) => ({
+  ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
+  updated_at: now,
+  ...(change.enabled === true && !isEnabled ? { examined_until: now } : {}),
+});
 
 /** Throws `DemarcError` `NOT_FOUND`. */
 export async function readMonitor(

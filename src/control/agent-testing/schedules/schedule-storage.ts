@@ -18,7 +18,8 @@ export const maximumSchedules = 50;
 const unknownSchedule = (id: string): DemarcError =>
   new DemarcError('NOT_FOUND', `Test schedule ${id.slice(0, 64)} not found`);
 
-const columnsOf = ({ scenario_ids: ids, matrix, recurrence, budget, ...values }: ScheduleValues) => ({
+/** As columns of its table. */
+export const columnsOf = ({ scenario_ids: ids, matrix, recurrence, budget, ...values }: ScheduleValues) => ({
   ...values,
   scenario_ids: ids.map((id) => id.toLowerCase()),
   matrix: matrix === null ? null : JSON.stringify(matrix),
@@ -72,7 +73,7 @@ export function createSchedule(
         ...columnsOf(values),
         organization_id: organizationId,
         id,
-        next_run_at: values.enabled ? nextRunAt(values.recurrence, new Date()) : null,
+        next_run_at: firstRunAt(values, new Date()),
       })
       .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
       .returningAll()
@@ -91,15 +92,13 @@ export function changeSchedule(
   return database.transaction().execute(async (transaction) => {
     const row = await readSchedule(transaction, organizationId, id, { isLocked: true });
     const values = changedValues(row, change);
-    const isRestarted = change.recurrence !== undefined || values.enabled !== row.enabled;
+    const now = new Date();
     return transaction
       .updateTable('agent_test_schedules')
       .set({
         ...columnsOf(values),
-        updated_at: new Date(),
-        ...(isRestarted
-          ? { next_run_at: values.enabled ? nextRunAt(values.recurrence, new Date()) : null }
-          : {}),
+        updated_at: now,
+        ...(isRestarted(row, change) ? { next_run_at: firstRunAt(values, now) } : {}),
       })
       .where('organization_id', '=', organizationId)
       .where('id', '=', row.id)
@@ -107,6 +106,18 @@ export function changeSchedule(
       .executeTakeFirstOrThrow();
   });
 }
+
+/** Null: it is paused. */
+export const firstRunAt = (
+  { enabled, recurrence }: Pick<ScheduleValues, 'enabled' | 'recurrence'>,
+  now: Date,
+): Date | null => (enabled ? nextRunAt(recurrence, now) : null);
+
+/** Whether a change sets the next time again. */
+export const isRestarted = (
+  row: Pick<ScheduleRow, 'enabled'>,
+  { recurrence, enabled = row.enabled }: Pick<ScheduleChange, 'recurrence' | 'enabled'>,
+): boolean => recurrence !== undefined || enabled !== row.enabled;
 
 /** Throws `InvalidRequest` for too many runs. */
 export function changedValues(row: ScheduleRow, change: ScheduleChange): ScheduleValues {

@@ -157,7 +157,7 @@ async function isOpen(
 }
 
 /** Why the tests cannot be started, for the customer; undefined: it is a failure of the service. */
-function problemOf(error: unknown): string | undefined {
+export function problemOf(error: unknown): string | undefined {
   if (error instanceof InvalidRequest) return error.faults.map(({ message }) => message).join(' ');
   return error instanceof DemarcError ? `${error.message}.` : undefined;
 }

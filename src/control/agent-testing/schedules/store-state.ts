@@ -4,6 +4,7 @@ import { storable } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { publicUrl } from '../../http/public-url.js';
 import { announce } from '../alerting/announce.js';
+import { newsOf } from '../alerting/news.js';
 import { noticeOf } from '../alerting/notice.js';
 import { readScheduleUse } from './schedule-use.js';
 import { type ScheduleRow, scheduleView } from './schedule-view.js';
@@ -36,12 +37,12 @@ export async function storeState(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  const isRecovery = state === 'failing' && found === 'passing';
-  if (!isRecovery && (found === 'passing' || state === 'failing')) return;
+  const news = newsOf(state, found);
+  if (news === undefined) return;
   await announce(transaction, {
     organizationId,
     id,
-    event: isRecovery ? 'agent_test.schedule_recovered' : 'agent_test.schedule_failed',
+    event: news === 'recovered' ? 'agent_test.schedule_recovered' : 'agent_test.schedule_failed',
     data: scheduleView(changed, (await readScheduleUse(transaction, [changed], now))(changed)),
     notice: changed.notify_contacts
       ? noticeOf(changed, texts, `${publicUrl(settings)}/testing/schedules`)

@@ -43,11 +43,7 @@ export async function createBatch(
   checkWebhookUrl(settings.notices, shared.webhook, 'webhook');
   if (scheduledAt !== undefined) requireAhead(scheduledAt);
   const createdAt = new Date();
-  const start = scheduledAt ?? createdAt;
-  const until = givenUntil ?? new Date(start.getTime() + dayMilliseconds);
-  if (until <= start || until.getTime() - start.getTime() > 7 * dayMilliseconds) {
-    throw InvalidRequest.at('until', 'until must be after the start of the batch, at most 7 days later.');
-  }
+  const { start, until } = batchPeriod(createdAt, scheduledAt, givenUntil);
   await requireOutbound(database, organizationId, number);
   await requireRoom(database, organizationId, calls.length);
   const knowledge = await checkAgents(
@@ -120,8 +116,25 @@ export async function createBatch(
 const existingBatch = (database: Kysely<Database>, id: string): Promise<BatchRow> =>
   database.selectFrom('call_batches').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
+/** When the calls of a batch may be dialled. Throws `InvalidRequest` for an end that is no later than the start, or much later. */
+export function batchPeriod(
+  createdAt: Date,
+  scheduledAt: Date | undefined,
+  givenUntil: Date | undefined,
+): { readonly start: Date; readonly until: Date } {
+  const start = scheduledAt ?? createdAt;
+  const until = givenUntil ?? new Date(start.getTime() + dayMilliseconds);
+  if (until <= start || until.getTime() - start.getTime() > 7 * dayMilliseconds) {
+    throw InvalidRequest.at('until', 'until must be after the start of the batch, at most 7 days later.');
+  }
+  return { start, until };
+}
+
 /** A call's own fields override the batch's defaults. The version of another pathway is none of the call's. */
-function completed<Shared extends PathwayFields, Own extends PathwayFields>(shared: Shared, call: Own) {
+export function completed<Shared extends PathwayFields, Own extends PathwayFields>(
+  shared: Shared,
+  call: Own,
+) {
   const own = definedOf(call);
   if (own.pathway_id === undefined) return { ...shared, ...own };
   const { pathway_version: _, ...others } = shared;

@@ -130,7 +130,8 @@ const states: Readonly<Record<CallStage, string>> = {
   failed: 'failed',
 };
 
-function eventOf(
+/** @param order of an outbound call, if it has one */
+export function eventOf(
   { stage, call, end, continuedAs }: CallMoment,
   order: OrderFacts | undefined,
 ): OccurredEvent {

@@ -1,25 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { storable } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
-import type { CallDaysTable, CallNumberDaysTable } from './tables.js';
+import { dayOf, daySums, numberSums, type UsedCall } from './call-sums.js';
+import type { CallDaysTable } from './tables.js';
 
-/** The counted fields of a stored call. */
-export interface UsedCall {
-  readonly organization_id: string | null;
-  readonly number: string | null;
-  /** Address of the agent; absent: unknown. */
-  readonly agent?: string | undefined;
-  readonly direction: CallDaysTable['direction'];
-  readonly started_at: Date;
-  readonly answered_at: Date | null;
-  readonly ended_at: Date;
-}
-
-export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
-
-interface Sum extends CallDaysTable {
-  answered_milliseconds: number;
-}
+export { dayOf, type UsedCall };
 
 /**
  * Adds calls to the days on which they started; to be done in the transaction that stores them, so that each counts once.
@@ -30,36 +14,9 @@ export async function countDays(
   calls: readonly UsedCall[],
   sign: 1 | -1,
 ): Promise<void> {
-  const sums = new Map<string, Sum>();
-  const today = dayOf(new Date());
-  const past = new Map<string, { organization: string; day: string }>();
-  for (const { organization_id: organization, direction, started_at, answered_at, ended_at } of calls) {
-    if (organization === null) continue;
-    const day = dayOf(started_at);
-    const key = `${organization} ${day} ${direction}`;
-    const sum = sums.get(key) ?? {
-      organization_id: organization,
-      day,
-      direction,
-      calls: 0,
-      answered: 0,
-      answered_milliseconds: 0,
-    };
-    sums.set(key, sum);
-    sum.calls += sign;
-    if (answered_at !== null) {
-      sum.answered += sign;
-      sum.answered_milliseconds += sign * Math.max(0, ended_at.getTime() - answered_at.getTime());
-    }
-    // A call is shorter than a day: it belongs to the peaks of the one on which it started and of the next.
-    for (const touched of [day, dayOf(ended_at)]) {
-      if (touched < today) past.set(`${organization} ${touched}`, { organization, day: touched });
-    }
-  }
-  if (sums.size === 0) return;
+  const { rows, past } = daySums(calls, sign, dayOf(new Date()));
+  if (rows.length === 0) return;
   await countNumbers(transaction, calls, sign);
-  // A fixed order, so that two processes cannot deadlock.
-  const rows = [...sums].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum);
   await transaction
     .insertInto('call_days')
     .values(rows)
@@ -71,7 +28,7 @@ export async function countDays(
       }),
     )
     .execute();
-  for (const [, { organization, day }] of [...past].sort(([left], [right]) => (left < right ? -1 : 1))) {
+  for (const { organization, day } of past) {
     await transaction
       .deleteFrom('call_day_peaks')
       .where('organization_id', '=', organization)
@@ -85,29 +42,9 @@ async function countNumbers(
   calls: readonly UsedCall[],
   sign: 1 | -1,
 ): Promise<void> {
-  const sums = new Map<string, CallNumberDaysTable & Sum>();
-  for (const { organization_id, number, agent = '', direction, started_at, answered_at, ended_at } of calls) {
-    if (organization_id === null) continue;
-    const group = {
-      organization_id,
-      day: dayOf(started_at),
-      number: number ?? '',
-      agent: storable(agent),
-      direction,
-    };
-    const key = JSON.stringify(Object.values(group));
-    const sum = sums.get(key) ?? { ...group, calls: 0, answered: 0, answered_milliseconds: 0 };
-    sums.set(key, sum);
-    sum.calls += sign;
-    if (answered_at === null) continue;
-    sum.answered += sign;
-    sum.answered_milliseconds += sign * Math.max(0, ended_at.getTime() - answered_at.getTime());
-  }
-  // A fixed order, so that two processes cannot deadlock.
-  const rows = [...sums].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum);
   await transaction
     .insertInto('call_number_days')
-    .values(rows)
+    .values(numberSums(calls, sign))
     .onConflict((conflict) =>
       conflict.columns(['organization_id', 'day', 'number', 'agent', 'direction']).doUpdateSet({
         calls: sql`call_number_days.calls + excluded.calls`,

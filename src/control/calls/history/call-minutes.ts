@@ -41,14 +41,8 @@ export async function countCalls(
   sign: 1 | -1 = 1,
 ): Promise<void> {
   await countDays(transaction, calls, sign);
-  const rows = new Map<string, CallMinutesTable>();
-  for (const call of calls) {
-    if (call.organization_id !== null) add(rows, call, call.organization_id, sign);
-    add(rows, call, allOrganizations, sign);
-  }
-  if (rows.size === 0) return;
-  // A fixed order, so that two processes cannot deadlock.
-  const ordered = [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
+  const ordered = minuteRows(calls, sign);
+  if (ordered.length === 0) return;
   await transaction
     .insertInto('call_minutes')
     .values(ordered)
@@ -71,6 +65,17 @@ export async function countCalls(
     .where('minute', 'in', minutes)
     .where('calls', '<=', 0)
     .execute();
+}
+
+/** What calls add to the minutes in which they ended, for their organization and for all. */
+export function minuteRows(calls: readonly CountedCall[], sign: 1 | -1): CallMinutesTable[] {
+  const rows = new Map<string, CallMinutesTable>();
+  for (const call of calls) {
+    if (call.organization_id !== null) add(rows, call, call.organization_id, sign);
+    add(rows, call, allOrganizations, sign);
+  }
+  // A fixed order, so that two processes cannot deadlock.
+  return [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
 }
 
 function add(

@@ -23,9 +23,10 @@ export function edgeLostRecord(
   edgeId: string,
   diedAt: number | undefined,
   end: EdgeEnd,
+  now = Date.now(),
 ): CallRecord {
   const { trunk, media, started_at, ringing_at, answered_at } = call;
-  const endedAt = Math.max(Date.parse(answered_at ?? ringing_at ?? started_at), diedAt ?? Date.now());
+  const endedAt = Math.max(Date.parse(answered_at ?? ringing_at ?? started_at), diedAt ?? now);
   const { host, port } = parseSocketAddress(trunk.address) ?? { host: '', port: 0 };
   return {
     version: 1,
@@ -128,7 +129,9 @@ const countedColumns = [
 ] as const;
 
 /** Calls of agent tests count neither as usage nor in statistics; nothing is known of their transfers. */
-const countedOf = <Call extends Omit<CountedCall, 'ringing_at'> & { readonly test_run_id: string | null }>(
+export const countedOf = <
+  Call extends Omit<CountedCall, 'ringing_at'> & { readonly test_run_id: string | null },
+>(
   calls: readonly Call[],
 ): CountedCall[] =>
   calls.flatMap(({ test_run_id: run, ...call }) => (run === null ? [{ ...call, ringing_at: null }] : []));

@@ -17,8 +17,8 @@ export interface UntoldCall {
 }
 
 /** The history record of a call that no edge reported. */
-function recordOf(call: UntoldCall, end: LostEnd, edgeId: string): CallRecord {
-  const endedAt = Math.max(call.created_at.getTime(), end.endedAt ?? Date.now());
+export function recordOf(call: UntoldCall, end: LostEnd, edgeId: string, now = Date.now()): CallRecord {
+  const endedAt = Math.max(call.created_at.getTime(), end.endedAt ?? now);
   return {
     version: 1,
     call_id: call.call_id,

@@ -196,7 +196,8 @@ export const stoppedEnd: LostEnd = {
   mayBeTold: false,
 };
 
-const lateEnd = (until: Date): LostEnd => ({
+/** For a call that no edge took before `until`. */
+export const lateEnd = (until: Date): LostEnd => ({
   status: 'failed',
   queue_status: 'queue_error',
   error_message: 'No edge took the call in time: none was ready, or the number was at its limits.',

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
+import type { z } from 'zod';
 import type { Redis } from '../../../base/redis.js';
 import type { Database } from '../../database/tables.js';
 import { type LiveState, readLive } from './live-state.js';
 import { type EndState, type OrderPage, type OrderRow, readOrders } from './read.js';
-import { callStates, viewOf } from './view.js';
+import { callStates, type orderedCallSchema, viewOf } from './view.js';
 
 /** State filter of the call list: one state, or all calls that have not ended. */
 export const stateFilters = ['active', ...callStates] as const;
@@ -46,10 +47,22 @@ export async function listCalls(
   // Only the edges know the state of active calls, so the page is cut from all orders without an end.
   const all = { ...page, state: 'active', limit: maximumActive } as const;
   const { rows, hasMore } = await readOrders(database, organizationId, all);
-  const active = (await Promise.all(rows.map(view))).filter(
-    (call) => !call.completed && (state === 'active' || call.state === state),
-  );
-  const calls = active.slice(0, page.limit);
-  const last = active.length > calls.length ? calls.at(-1) : hasMore ? rows.at(-1) : undefined;
+  return activePage(await Promise.all(rows.map(view)), state, { limit: page.limit, hasMore });
+}
+
+/**
+ * The calls of a state among orders without an end, and the cursor of the next page.
+ * @param found all that were read, in the order of the page
+ */
+export function activePage<
+  Call extends Pick<z.infer<typeof orderedCallSchema>, 'call_id' | 'completed' | 'state'>,
+>(
+  found: readonly Call[],
+  state: StateFilter,
+  { limit, hasMore }: { readonly limit: number; readonly hasMore: boolean },
+): { readonly calls: Call[]; readonly total: number; readonly next: string | null } {
+  const active = found.filter((call) => !call.completed && (state === 'active' || call.state === state));
+  const calls = active.slice(0, limit);
+  const last = active.length > calls.length ? calls.at(-1) : hasMore ? found.at(-1) : undefined;
   return { calls, total: active.length, next: last?.call_id ?? null };
 }

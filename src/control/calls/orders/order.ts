@@ -312,8 +312,8 @@ export const pendingColumns = (command: PendingCommand, takeAt: Date, until: Dat
 });
 
 /** Throws `InvalidRequest`. */
-export function requireAhead(at: Date, path = 'scheduled_at'): void {
-  const days = (at.getTime() - Date.now()) / 86_400_000;
+export function requireAhead(at: Date, path = 'scheduled_at', now = Date.now()): void {
+  const days = (at.getTime() - now) / 86_400_000;
   if (days > 0 && days <= maximumDaysAhead) return;
   throw InvalidRequest.at(path, `${path} must be in the future, at most ${maximumDaysAhead} days ahead.`);
 }

@@ -94,12 +94,23 @@ async function roomFor(
     .orderBy('ordered_calls.call_id', direction)
     .limit(page.limit)
     .execute();
+  return roomIn(
+    sizes.map(({ octets }) => octets),
+    page.limit,
+  );
+}
+
+/**
+ * How many calls of a page fit, at least one.
+ * @param sizes octets of each, in the order of the page
+ */
+export function roomIn(sizes: readonly number[], limit: number): number {
   let sum = 0;
-  const fitting = sizes.findIndex(({ octets }) => {
+  const fitting = sizes.findIndex((octets) => {
     sum += octets;
     return sum > maximumPageOctets;
   });
-  return fitting < 0 ? page.limit : Math.max(1, fitting);
+  return fitting < 0 ? limit : Math.max(1, fitting);
 }
 
 /**

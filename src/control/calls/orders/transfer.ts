@@ -46,6 +46,11 @@ export async function orderTransfer(
     ...(body.consults === undefined ? {} : { consults: body.consults }),
   };
   const reply = await unlessRedisDown(() => ask(redis, order));
+  requireTransfer(reply);
+}
+
+/** Throws what `orderTransfer` does. @param reply of the edge; undefined: none has the call */
+export function requireTransfer(reply: z.infer<typeof transferReplySchema> | undefined): void {
   if (reply === undefined) throw new DemarcError('NOT_FOUND', 'Active call not found');
   const detail = reply.detail ?? '';
   if (reply.result === 'invalid') throw InvalidRequest.at('target', detail);

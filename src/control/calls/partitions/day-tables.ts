@@ -22,6 +22,31 @@ export function dayOfTable(table: string): number | undefined {
   return date === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(date));
 }
 
+/** Tables of so many days are made beforehand: control may be down that long. */
+export const daysAhead = 7;
+
+export interface Partition {
+  readonly table: string;
+  /** Exclusive, Unix milliseconds; undefined: none. */
+  readonly end: number | undefined;
+}
+
+/** The days whose tables are to be made, beside these. The tables have no gaps: the next one begins where the last one ends. */
+export function daysToAdd(partitions: readonly Partition[], now: number): number[] {
+  const first = Math.max(...partitions.map(({ end = 0 }) => end));
+  const last = dayOf(now) + daysAhead * dayMilliseconds;
+  // In one go for some days, because each time keeps `calls` locked for a moment.
+  if (first > last - (daysAhead / 2) * dayMilliseconds) return [];
+  return Array.from(
+    { length: (last - first) / dayMilliseconds + 1 },
+    (_, index) => first + index * dayMilliseconds,
+  );
+}
+
+/** Whether all calls of a table started before the moment. */
+export const isOver = ({ table, end }: Partition, before: number): boolean =>
+  end !== undefined && end <= before && (dayOfTable(table) !== undefined || table === tableBefore);
+
 const order = 'started_at desc, call_id desc';
 const page = (columns: string): string => `(organization_id, ${columns}, ${order})`;
 

@@ -6,11 +6,11 @@ import {
   createTable,
   dayMilliseconds,
   dayOf,
+  daysAhead,
   tableAhead,
   tableBefore,
   tableOfDay,
 } from './day-tables.js';
-import { daysAhead } from './partition-days.js';
 
 const cutConstraint = 'calls_before_first_day';
 const lockMilliseconds = 1_000;

@@ -4,27 +4,18 @@ import {
   attachTable,
   createTable,
   dayMilliseconds,
-  dayOf,
-  dayOfTable,
+  daysToAdd,
+  isOver,
+  type Partition,
   tableAhead,
-  tableBefore,
   tableOfDay,
 } from './day-tables.js';
-
-/** Tables of so many days are made beforehand: control may be down that long. */
-export const daysAhead = 7;
 
 /** While a statement waits for the lock of `calls`, all others wait behind it. */
 const lockMilliseconds = 1_000;
 
 /** "demarc calls"; other locks have 64-bit hashes of names. */
 const lock = 7_364_219_006;
-
-interface Partition {
-  readonly table: string;
-  /** Exclusive, Unix milliseconds; undefined: none. */
-  readonly end: number | undefined;
-}
 
 /** The partitions of `calls`; none: it is one table. */
 export async function partitionsOf(database: Kysely<Database>): Promise<readonly Partition[]> {
@@ -45,22 +36,14 @@ export async function partitionsOf(database: Kysely<Database>): Promise<readonly
 export async function addDays(database: Kysely<Database>, now: number = Date.now()): Promise<void> {
   const partitions = await partitionsOf(database);
   if (partitions.length === 0) return;
-  // The tables have no gaps: the next one begins where the last one ends.
-  const first = Math.max(...partitions.map(({ end = 0 }) => end));
-  const last = dayOf(now) + daysAhead * dayMilliseconds;
-  // In one go for some days, because each time keeps `calls` locked for a moment.
-  if (first > last - (daysAhead / 2) * dayMilliseconds) return;
-  const days = Array.from(
-    { length: (last - first) / dayMilliseconds + 1 },
-    (_, index) => first + index * dayMilliseconds,
-  );
+  const days = daysToAdd(partitions, now);
+  if (days.length === 0) return;
   await exclusively(database, async (transaction) => {
     // No partitions yet, so making them locks nothing.
     for (const statement of days.flatMap((day) => createTable(tableOfDay(day))))
       await run(transaction, statement);
     await run(transaction, `set local lock_timeout = ${lockMilliseconds}`);
     await run(transaction, `alter table calls detach partition ${tableAhead}`);
-    const end = last + dayMilliseconds;
     for (const day of days) {
       await sql`
         with moved as (delete from ${sql.table(tableAhead)}
@@ -68,7 +51,7 @@ export async function addDays(database: Kysely<Database>, now: number = Date.now
         insert into ${sql.table(tableOfDay(day))} select * from moved`.execute(transaction);
       await run(transaction, attachTable(tableOfDay(day), day, day + dayMilliseconds));
     }
-    await run(transaction, attachTable(tableAhead, end, undefined));
+    await run(transaction, attachTable(tableAhead, days.at(-1)! + dayMilliseconds, undefined));
   });
 }
 
@@ -78,9 +61,9 @@ export async function addDays(database: Kysely<Database>, now: number = Date.now
  */
 export async function dropDays(database: Kysely<Database>, before: number): Promise<number> {
   let calls = 0;
-  for (const { table, end } of await partitionsOf(database)) {
-    if (end === undefined || end > before || (dayOfTable(table) === undefined && table !== tableBefore))
-      continue;
+  for (const partition of await partitionsOf(database)) {
+    if (!isOver(partition, before)) continue;
+    const { table } = partition;
     await exclusively(database, async (transaction) => {
       const { rows } = await sql<{ calls: string }>`
         select greatest(0, reltuples)::bigint as calls from pg_class where oid = to_regclass(${table})`.execute(

@@ -23,7 +23,7 @@ type Status =
   | 'canceled';
 
 /** What of a call the resource shows. Moments are ISO 8601 in UTC. */
-interface Facts {
+export interface Facts {
   readonly from: string;
   readonly to: string;
   readonly direction: 'inbound' | 'outbound';
@@ -106,7 +106,8 @@ interface LiveCall {
   readonly sip_code: number | null;
 }
 
-function liveStatusOf({ state, answered_at, outcome, end_reason, sip_code }: LiveCall): Status {
+/** The status of a call without a record. */
+export function liveStatusOf({ state, answered_at, outcome, end_reason, sip_code }: LiveCall): Status {
   if (state === 'answered') return 'in-progress';
   if (state !== 'ending') return state === 'setup' ? 'queued' : 'ringing';
   if (outcome !== null) return statusOf({ outcome, end_reason, sip_status: sip_code });
@@ -117,7 +118,8 @@ function liveStatusOf({ state, answered_at, outcome, end_reason, sip_code }: Liv
 const date = (moment: string | null): string | null =>
   moment === null ? null : new Date(moment).toUTCString().replace(/GMT$/, '+0000');
 
-function resourceOf(organizationId: string, callId: string, facts: Facts) {
+/** As Twilio's API shows a call. */
+export function resourceOf(organizationId: string, callId: string, facts: Facts) {
   const sid = callSidOf(callId);
   const account = accountSidOf(organizationId);
   return {
