@@ -11,6 +11,7 @@ import {
   type DayTotals,
   daysQuery,
   flowQuery,
+  type LatestRun,
   latestQuery,
   scenarioNames,
 } from './queries.js';
@@ -24,7 +25,7 @@ const trendDays = 14;
 
 const dateOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 /** The day that a window of whole days in UTC begins with; today is its last. */
-const windowStart = (now: Date, days: number): string =>
+export const windowStart = (now: Date, days: number): string =>
   dateOf(new Date(now.getTime() - (days - 1) * 86_400_000));
 
 export interface AnalyticsWindow {
@@ -56,6 +57,11 @@ async function basicOf(
         .then(({ rows }) => rows),
     latestQuery(subject, since).execute(database),
   ]);
+  return summaryOf(totals, latest);
+}
+
+/** What days come to together. @param latest newest first */
+export function summaryOf(totals: readonly DayTotals[], latest: readonly LatestRun[]): Basic {
   const sum = (of: (day: DayTotals) => number): number =>
     totals.map(of).reduce((total, figure) => total + figure, 0);
   const runs = sum((day) => day.runs);
@@ -104,25 +110,7 @@ export async function enhancedAnalytics(
       weekly: weeklyTrend(allDays, today),
       daily_pass_rates: within.map(({ date, runs, passed }) => ({ date, rate: passed / runs, count: runs })),
     },
-    node_failure_heatmap: blamed
-      .sort(
-        (left, right) =>
-          (right.blame ?? 0) - (left.blame ?? 0) ||
-          right.node.failedHere - left.node.failedHere ||
-          right.failureRate - left.failureRate ||
-          (left.node.node_id < right.node.node_id ? -1 : 1),
-      )
-      .map(({ node, failureRate, interval, rateElsewhere, blame }) => ({
-        node_id: node.node_id,
-        node_name: nameOf(node.node_id),
-        failure_count: node.failed,
-        total_traversals: node.runs,
-        failure_rate: failureRate,
-        ...interval,
-        stopped_count: node.failedHere,
-        failure_rate_elsewhere: rateElsewhere,
-        blame,
-      })),
+    node_failure_heatmap: heatmapOf(blamed, nameOf),
     weakest_link:
       weakest === null
         ? null
@@ -136,6 +124,31 @@ export async function enhancedAnalytics(
     sankey_data: sankeyOf(steps, { scenarios, nodes: named, finalNodes }),
   };
 }
+
+/** Nodes that fail more than others first, then those at which runs stopped. */
+export const heatmapOf = (
+  blamed: readonly ReturnType<typeof blameOf>[],
+  nameOf: (node: string) => string,
+): Enhanced['node_failure_heatmap'] =>
+  blamed
+    .toSorted(
+      (left, right) =>
+        (right.blame ?? 0) - (left.blame ?? 0) ||
+        right.node.failedHere - left.node.failedHere ||
+        right.failureRate - left.failureRate ||
+        (left.node.node_id < right.node.node_id ? -1 : 1),
+    )
+    .map(({ node, failureRate, interval, rateElsewhere, blame }) => ({
+      node_id: node.node_id,
+      node_name: nameOf(node.node_id),
+      failure_count: node.failed,
+      total_traversals: node.runs,
+      failure_rate: failureRate,
+      ...interval,
+      stopped_count: node.failedHere,
+      failure_rate_elsewhere: rateElsewhere,
+      blame,
+    }));
 
 interface FoundSubject {
   readonly subject: AnalyticsSubject;

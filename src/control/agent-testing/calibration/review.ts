@@ -46,10 +46,10 @@ export async function setLabels(
   labels: readonly LabelInput[],
 ): Promise<void> {
   const { run, results } = await readRun(database, organizationId, runId);
-  const assertionIds = new Set(results.map(({ result }) => result.assertion_id));
-  const unknown = labels.findIndex(({ assertion_id: id }) => !assertionIds.has(id));
-  if (unknown !== -1)
-    throw InvalidRequest.at(`labels.${unknown}.assertion_id`, 'The run has no result of this assertion.');
+  requireEvaluated(
+    labels,
+    results.map(({ result }) => result.assertion_id),
+  );
   await database.transaction().execute(async (transaction) => {
     for (const { assertion_id, passed, note } of labels) {
       await transaction
@@ -81,4 +81,14 @@ export async function setLabels(
         .execute();
     }
   });
+}
+
+/** Throws `InvalidRequest` for the first label of an assertion that is not among those of the results. */
+export function requireEvaluated(
+  labels: readonly Pick<LabelInput, 'assertion_id'>[],
+  evaluated: readonly string[],
+): void {
+  const unknown = labels.findIndex(({ assertion_id: id }) => !evaluated.includes(id));
+  if (unknown !== -1)
+    throw InvalidRequest.at(`labels.${unknown}.assertion_id`, 'The run has no result of this assertion.');
 }

@@ -24,11 +24,8 @@ export const promotionGate =
   async (subject) => {
     const scenarios = await requiredScenarios(database, subject);
     if (scenarios.length === 0) return [];
-    const unable = scenarios.filter(({ assertions }) => assertions === 0);
-    if (unable.length > 0)
-      return unable.map(
-        ({ name }) => `Scenario “${name}” has no required assertion, so that no run of it can fail.`,
-      );
+    const unable = unableRefusals(scenarios);
+    if (unable.length > 0) return unable;
     const version = {
       organization_id: subject.organizationId,
       version_id: subject.versionId,
@@ -78,11 +75,19 @@ export const promotionGate =
   };
 
 /** Why scenarios cannot be started, for the customer; undefined: it is another failure. */
-function reasonOf(error: unknown): string | undefined {
+export function reasonOf(error: unknown): string | undefined {
   if (error instanceof InvalidRequest) return error.faults.map(({ message }) => message).join(' ');
   if (!(error instanceof DemarcError) || error.code === 'PROMOTION_RUNNING') return undefined;
   return error.message;
 }
+
+/** Of scenarios of which no run can fail: they would open the gate to anything. */
+export const unableRefusals = (
+  scenarios: readonly Pick<RequiredScenario, 'name' | 'assertions'>[],
+): string[] =>
+  scenarios
+    .filter(({ assertions }) => assertions === 0)
+    .map(({ name }) => `Scenario “${name}” has no required assertion, so that no run of it can fail.`);
 
 interface RequiredScenario {
   readonly id: string;

@@ -32,16 +32,16 @@ export async function heardCall(
         transferredTo: outcome === undefined ? undefined : target,
       },
     },
-    ending:
-      outcome === undefined
-        ? null
-        : {
-            ended_by: sideOf(outcome.ended_by),
-            transfer: target === null ? 'none' : 'transferred',
-            transferred_to: target,
-          },
+    ending: outcome === undefined ? null : endingOfCall(outcome.ended_by, target),
   };
 }
+
+/** @param target where the caller was transferred to; null: nowhere */
+export const endingOfCall = (endedBy: EndedBy, target: string | null): RunEnding => ({
+  ended_by: sideOf(endedBy),
+  transfer: target === null ? 'none' : 'transferred',
+  transferred_to: target,
+});
 
 /** `callee` is the person that an outbound call reached. */
 const sideOf = (endedBy: EndedBy): RunEnding['ended_by'] =>

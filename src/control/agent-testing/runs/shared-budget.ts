@@ -18,14 +18,27 @@ const tables = {
   load: 'agent_test_load_tests',
 } as const;
 
+/** What a run shares its budget with; undefined: with nothing. */
+export function groupOf({
+  batchId,
+  simulationSetId,
+  loadTestId,
+}: Omit<RunGroup, 'organizationId'>):
+  | { readonly kind: keyof typeof tables; readonly id: string }
+  | undefined {
+  if (batchId !== null) return { kind: 'batch', id: batchId };
+  if (simulationSetId !== null) return { kind: 'set', id: simulationSetId };
+  return loadTestId === null ? undefined : { kind: 'load', id: loadTestId };
+}
+
 /** The budget of the batch, set or load test of a run; undefined: it has none. */
 export async function sharedBudget(
   database: Kysely<Database>,
-  { organizationId, batchId, simulationSetId, loadTestId }: RunGroup,
+  { organizationId, ...groups }: RunGroup,
 ): Promise<SharedBudget | undefined> {
-  const id = batchId ?? simulationSetId ?? loadTestId;
-  if (id === null) return undefined;
-  const kind = batchId !== null ? 'batch' : simulationSetId !== null ? 'set' : 'load';
+  const group = groupOf(groups);
+  if (group === undefined) return undefined;
+  const { kind, id } = group;
   const table = tables[kind];
   const read = async () =>
     await database

@@ -3,7 +3,6 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { DemarcError } from '../../../errors.js';
 import { lockForOrganization } from '../../database/lock.js';
 import type { Database } from '../../database/tables.js';
-import { InvalidRequest } from '../../http/validation.js';
 import { pathways } from '../../pathways/index.js';
 import { personas } from '../../personas/index.js';
 import { problemOfExpected, type SharedLimits } from '../budget/expected-use.js';
@@ -11,14 +10,20 @@ import { readMeasuredRuns } from '../budget/measured-runs.js';
 import { lowest, readRunLimits } from '../budget/test-budget.js';
 import type { Limits } from '../conversation/run-budget.js';
 import { readScenarios, type Scenario, unknownScenario } from '../scenarios/scenario-storage.js';
-import { assertionView } from '../scenarios/scenario-view.js';
-import { type Definition, definitionSchema, digestOf } from '../schemas/definition.js';
+import { type Definition, digestOf } from '../schemas/definition.js';
 import { moneyOf } from '../schemas/money.js';
 import type { RunChannel } from '../schemas/scenario.js';
 import { groupBudget } from './group-budget.js';
+import {
+  channelOf,
+  definitionOf,
+  keyOf,
+  missingVersion,
+  orderedDefinition,
+  requireChannel,
+} from './run-definition.js';
 import type { BatchOrder, GroupBudget, RunOrder, StartedBatch } from './run-order.js';
 import { sharedBudget } from './shared-budget.js';
-import { seeded, varied } from './variations.js';
 
 export interface StartDeps {
   /** Runs of one organization that have not ended. */
@@ -159,8 +164,7 @@ async function preparedRuns(
   const prepared = await preparedScenarios(database, organizationId, orders);
   return orders.map((order) => {
     const { definition, digest, versionNumber } = prepared.get(keyOf(order))!;
-    // What was said in a call was said by voice, whatever the scenario's own conversations are.
-    const channel = order.callId === undefined ? (order.channel ?? definition.channel) : 'voice';
+    const channel = channelOf(order, definition);
     if (order.callId === undefined) requireChannel(channel, definition, channels);
     return { id: order.id ?? randomUUID(), order, definition, digest, versionNumber, channel };
   });
@@ -334,9 +338,6 @@ interface Prepared {
   readonly versionNumber: number | null;
 }
 
-const keyOf = ({ scenarioId, versionNumber, variation, seed }: RunOrder): string =>
-  `${scenarioId} ${versionNumber ?? ''} ${seed ?? ''} ${JSON.stringify(variation) ?? ''}`;
-
 /** Each scenario of the orders as it is now, with its version. */
 async function preparedScenarios(
   database: Kysely<Database>,
@@ -366,19 +367,6 @@ async function preparedScenarios(
   return prepared;
 }
 
-function orderedDefinition(definition: Definition, { variation, seed }: RunOrder): Definition {
-  const changed = variation === undefined ? definition : varied(definition, variation);
-  return seed === undefined ? changed : seeded(changed, seed);
-}
-
-function definitionOf({ row, assertions }: Scenario): Definition {
-  return definitionSchema.parse({
-    ...row,
-    scenario_id: row.id,
-    assertions: assertions.map(assertionView),
-  });
-}
-
 /** Null: an agent at its own address. Throws `InvalidRequest`. */
 async function versionOf(
   database: Kysely<Database>,
@@ -395,27 +383,6 @@ async function versionOf(
     return version.version_number;
   } catch (error) {
     if (!(error instanceof DemarcError) || error.code !== 'NOT_FOUND') throw error;
-    const what = pathwayId === null ? `persona ${personaId}` : `pathway ${pathwayId}`;
-    const problem =
-      wanted === undefined
-        ? `the ${what} is deleted`
-        : wanted === 'live'
-          ? `the ${what} has no live version`
-          : `the ${what} has no version ${wanted}`;
-    const path = wanted === 'live' ? 'version' : 'version_number';
-    throw InvalidRequest.at(path, `Scenario ${name}: ${problem}.`);
+    throw missingVersion(name, { pathwayId, personaId }, wanted);
   }
-}
-
-function requireChannel(
-  channel: RunChannel,
-  { name, agent, scenario_type: type }: Definition,
-  channels: ReadonlySet<RunChannel>,
-): void {
-  const refuse = (problem: string): InvalidRequest =>
-    InvalidRequest.at('channel', `Scenario ${name}: ${problem}`);
-  if (!channels.has(channel)) throw refuse(`this service has no channel ${channel}.`);
-  if (type === 'HISTORICAL' && channel === 'voice') throw refuse('HISTORICAL holds no conversation.');
-  if (channel === 'text' && agent !== null && agent.url === null && type !== 'HISTORICAL')
-    throw refuse('its agent has no URL for a conversation by text; run it by voice.');
 }

@@ -20,7 +20,7 @@ export interface CallSuiteDeps {
 
 type Order = z.output<typeof suiteFromCalls>;
 
-interface Target {
+export interface Target {
   readonly pathwayId: string | null;
   readonly personaId: string | null;
 }
@@ -120,7 +120,8 @@ async function withoutScenario(
   return callIds.filter((callId) => !names.has(replayName(callId)));
 }
 
-function suiteScenario(
+/** A scenario that is not stored, with what of the call each assertion is based on. */
+export function suiteScenario(
   { callId, replay, description, observed, hasTools }: CallDraft,
   { pathwayId, personaId }: Target,
 ): SuiteScenario {
