@@ -125,9 +125,12 @@ export async function enhancedAnalytics(
   };
 }
 
+/** A node with how much it is to blame for failures. */
+export type BlamedNode = ReturnType<typeof blameOf>;
+
 /** Nodes that fail more than others first, then those at which runs stopped. */
 export const heatmapOf = (
-  blamed: readonly ReturnType<typeof blameOf>[],
+  blamed: readonly BlamedNode[],
   nameOf: (node: string) => string,
 ): Enhanced['node_failure_heatmap'] =>
   blamed
