@@ -4,7 +4,6 @@ import { refused, smtpStatusOf } from '../../../../src/control/deliveries/mail-s
 import { failed, type Outcome, unconfigured } from '../../../../src/control/deliveries/sender.js';
 import { pausesAfter } from '../../../../src/control/deliveries/silent-receivers.js';
 import { outcomeOf } from '../../../../src/control/deliveries/sms-sender.js';
-import { describeFailure, isLate } from '../../../../src/control/deliveries/webhook/failure-words.js';
 import { outcomeOfStatus } from '../../../../src/control/deliveries/webhook/outcome.js';
 
 const now = Date.UTC(2026, 10, 27, 9);
@@ -92,48 +91,6 @@ describe('the outcome of a webhook', () => {
     [503, 'The receiver answered 503 Service Unavailable'],
   ])('with %d has failed: %s', (status, error) => {
     expect(outcomeOfStatus(status)).toEqual({ kind: 'failed', status, error, isFinal: false });
-  });
-
-  it.each([
-    ['TimeoutError', true],
-    ['AbortError', true],
-    ['Error', false],
-  ])('that ended with a %s is late: %s', (name, late) => {
-    expect(isLate(Object.assign(new Error(), { name }))).toBe(late);
-  });
-
-  const coded = (code: string | undefined, name = 'Error') =>
-    Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:443'), { code, name });
-
-  it.each([
-    ['ENOTFOUND', 'The host name of the URL has no address'],
-    ['EAI_AGAIN', 'The lookup of the URL’s host name failed'],
-    ['ECONNREFUSED', 'Connection refused by the receiver'],
-    ['ECONNRESET', 'The receiver closed the connection before responding'],
-    ['ETIMEDOUT', 'The receiver did not respond in time'],
-    ['CERT_HAS_EXPIRED', 'The receiver’s certificate has expired'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The receiver’s certificate is self-signed'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'The receiver’s certificate is for another name'],
-    ['EPROTO', 'The connection to the receiver failed (EPROTO)'],
-  ])('without an answer says for %s: %s', (code, text) => {
-    expect(describeFailure(coded(code), 10_000)).toBe(text);
-  });
-
-  it('names the class of an error without a code, and never its message', () => {
-    expect(describeFailure(coded(undefined, 'TypeError'), 10_000)).toBe(
-      'The connection to the receiver failed (TypeError)',
-    );
-  });
-
-  it('says how long it waited', () => {
-    expect(describeFailure(coded('ECONNREFUSED', 'TimeoutError'), 2_500)).toBe(
-      'The receiver did not respond within 2500 ms',
-    );
-  });
-
-  it('says of several addresses what the first one did', () => {
-    const all = new AggregateError([coded('ECONNREFUSED'), coded('EHOSTUNREACH')]);
-    expect(describeFailure(all, 10_000)).toBe('Connection refused by the receiver');
   });
 });
 
