@@ -245,7 +245,7 @@ describe('the caller of a test', () => {
     expect(text.endsWith('user: Good morning.\nassistant: Hello.')).toBe(true);
   });
 
-  it('is told nothing that is not set', async () => {
+  it('gets nothing that is not set', async () => {
     const bare = { tester_persona_name: null, advanced_instructions: null };
     const { text } = await next({ say: 'Hi', hang_up: false }, bare);
     expect(text).not.toContain('Your name');

@@ -314,7 +314,7 @@ describe('a simulation set in the API', () => {
       usage: { tokens: 7, cost: null },
     }) as unknown as WholeSimulationSet;
 
-  it('counts the runs of each scenario by itself', () => {
+  it('keeps the runs of each scenario apart', () => {
     const view = simulationSetView(
       set([
         simulated('r1', 's1', 'PASSED'),

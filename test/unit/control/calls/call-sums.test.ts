@@ -283,7 +283,7 @@ describe('the tables of days', () => {
     expect(statement(day, undefined)).toContain("from ('2026-11-26T00:00:00.000Z') to (maxvalue)");
   });
 
-  it('have indexes with names of their own', () => {
+  it('have indexes with names that no other day has', () => {
     const statements = createTable('calls_20261126');
     const names = statements.flatMap((text) => /index if not exists (\w+)/.exec(text)?.[1] ?? []);
     expect(new Set(names).size).toBe(statements.length - 1);
