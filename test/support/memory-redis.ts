@@ -13,6 +13,8 @@ export class MemoryRedis extends EventEmitter {
   readonly hashes = new Map<string, Map<string, string>>();
   readonly sets = new Map<string, Set<string>>();
   readonly streams = new Map<string, string[]>();
+  /** Scores by member. */
+  readonly sortedSets = new Map<string, Map<string, number>>();
   readonly lists = new Map<string, string[]>();
   /** Milliseconds that the last command gave a key. */
   readonly lifetimes = new Map<string, number>();
@@ -47,7 +49,19 @@ export class MemoryRedis extends EventEmitter {
     for (const kind of [this.strings, this.hashes, this.sets]) for (const key of keys) kind.delete(key);
   });
   expire = this.command((key: string, seconds: number) => void this.lifetimes.set(key, 1_000 * seconds));
-  pexpire = this.command((key: string, milliseconds: number) => void this.lifetimes.set(key, milliseconds));
+  /** 1 where there is such a key. */
+  pexpire = this.command((key: string, milliseconds: number) => {
+    this.lifetimes.set(key, milliseconds);
+    return this.has(key) ? 1 : 0;
+  });
+  zadd = this.command((key: string, score: Text, member: string) => {
+    this.sortedSets.set(key, new Map(this.sortedSets.get(key)).set(member, Number(score)));
+  });
+  zrem = this.command((key: string, member: string) => void this.sortedSets.get(key)?.delete(member));
+  zremrangebyscore = this.command((key: string, _from: Text, to: Text) => {
+    for (const [member, score] of this.sortedSets.get(key) ?? [])
+      if (score <= Number(to)) this.sortedSets.get(key)!.delete(member);
+  });
   hget = this.command((key: string, field: string) => this.hashes.get(key)?.get(field) ?? null);
   hmget = this.command((key: string, ...fields: string[]) =>
     fields.map((field) => this.hashes.get(key)?.get(field) ?? null),
@@ -116,17 +130,19 @@ export class MemoryRedis extends EventEmitter {
     const chain: unknown = new Proxy(
       {},
       {
-        get: (_target, name: string) =>
-          name === 'exec'
-            ? async () => {
-                if (this.isDown) throw unreachable();
-                return Promise.all(queue.map(async (run) => [null, await run()]));
-              }
-            : (...values: never[]) => {
-                const commands = this as unknown as Record<string, (...values: never[]) => Promise<unknown>>;
-                queue.push(() => commands[name]!(...values));
-                return chain;
-              },
+        get: (_target, name: string) => {
+          if (name === 'length') return queue.length;
+          if (name === 'exec')
+            return async () => {
+              if (this.isDown) throw unreachable();
+              return Promise.all(queue.map(async (run) => [null, await run()]));
+            };
+          return (...values: never[]) => {
+            const commands = this as unknown as Record<string, (...values: never[]) => Promise<unknown>>;
+            queue.push(() => commands[name]!(...values));
+            return chain;
+          };
+        },
       },
     );
     return chain;

@@ -8,6 +8,8 @@ interface Session {
   readonly tags: Set<string>;
   /** Of the description that the last offer brought: the answer goes back in its profile. */
   readonly offered: string;
+  /** By the tag of the party that describes itself: the other one sends there. */
+  readonly ports: Map<string, number>;
 }
 
 /** One datagram as it came: a repeated command is listed again, with the same cookie. */
@@ -135,13 +137,20 @@ export class NgDouble {
         return { result: 'ok', calls: [...this.sessionsById.keys()] };
       case 'offer': {
         const tags = new Set([...(session?.tags ?? []), String(from)]);
-        this.sessionsById.set(callId, { tags, offered: String(parameters.sdp) });
-        return this.refusal ?? this.described(parameters, parameters['transport-protocol']);
+        const ports = session?.ports ?? new Map<string, number>();
+        this.sessionsById.set(callId, { tags, offered: String(parameters.sdp), ports });
+        const port = this.portOf(ports, String(from));
+        return this.refusal ?? this.described(parameters, port, parameters['transport-protocol']);
       }
       case 'answer':
         if (session === undefined) return unknownCall;
         session.tags.add(String(parameters['to-tag']));
-        return this.described(parameters, profileOf(session.offered), session.offered);
+        return this.described(
+          parameters,
+          this.portOf(session.ports, String(parameters['to-tag'])),
+          profileOf(session.offered),
+          session.offered,
+        );
       case 'query':
         if (session === undefined) return unknownCall;
         return { result: 'ok', tags: Object.fromEntries([...session.tags].map((tag) => [tag, { tag }])) };
@@ -159,21 +168,27 @@ export class NgDouble {
     }
   }
 
+  private portOf(ports: Map<string, number>, tag: string): number {
+    const port = ports.get(tag) ?? (this.nextMediaPort += 2);
+    ports.set(tag, port);
+    return port;
+  }
+
   /** The description with the double's media port in place of the party's, in that profile. */
   private described(
     { sdp }: Dictionary,
+    port: number,
     profile: Bencoded | undefined,
     offered: string | undefined = undefined,
   ): Dictionary {
     if (typeof sdp !== 'string' || !sdp.startsWith('v=0'))
       return { result: 'error', 'error-reason': 'Failed to parse SDP' };
-    this.nextMediaPort += 2;
     const protocol = typeof profile === 'string' ? profile : (profileOf(sdp) ?? 'RTP/AVP');
     const [line = cryptoLine] = /^a=crypto:\d+ [A-Z0-9_]+/m.exec(offered ?? '') ?? [];
     const own = sdp
       .replace(/^a=crypto:.*\r\n/gm, '')
       .replace(/^c=IN IP4 .*$/m, 'c=IN IP4 127.0.0.1')
-      .replace(/^m=audio \d+ \S+/m, `m=audio ${this.nextMediaPort} ${protocol}`);
+      .replace(/^m=audio \d+ \S+/m, `m=audio ${port} ${protocol}`);
     const keys = protocol.includes('SAVP')
       ? `${line} inline:${Buffer.alloc(30, 3).toString('base64')}\r\n`
       : '';

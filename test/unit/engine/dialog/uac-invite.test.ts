@@ -197,6 +197,19 @@ describe('INVITE of an application', () => {
     expect(fixture.sentRequest('ACK').headers.get('CSeq')).toBe('100 ACK');
   });
 
+  test('provisional responses whose RSeq is no number, or that follow in order, all go up', () => {
+    const fixture = new Fixture();
+    fixture.request(`INVITE ${target} SIP/2.0`, sdp);
+    const invite = fixture.sentRequest('INVITE');
+    for (const rseq of ['x', 'x', '7', '9', '8', 'x'])
+      fixture.deliver(
+        peerResponse(invite, '183 Progress', { tag: 'bt1', headers: `RSeq: ${rseq}\r\n${contact}` }),
+      );
+    expect(fixture.application.responses.map(({ response }) => response.headers.get('RSeq'))).toEqual([
+      ...['x', 'x', '7', '8', 'x'],
+    ]);
+  });
+
   test('PRACK without a reliable provisional is refused', () => {
     const fixture = new Fixture();
     const { dialogId } = outboundCall(fixture);

@@ -1,0 +1,115 @@
+import { pino } from 'pino';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { streamCallsKey, streamProcessesKey } from '../../../src/contract/agent-stream.js';
+import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
+import { callSidOf } from '../../../src/contract/stream-ids.js';
+import { ContinuedCalls, dialogElsewhere } from '../../../src/media-stream/continued-calls.js';
+import type { StreamCall } from '../../../src/media-stream/stream-call.js';
+import { until } from '../../../src/testkit/waiting.js';
+import { MemoryRedis } from '../../support/memory-redis.js';
+import { testOrder } from './answered-call.js';
+
+const secrets = new SecretBox([generateSecretKey()]);
+const id = 'process-1';
+const key = streamCallsKey(id);
+
+/** Octets as this server keeps them: in Latin-1. */
+class OctetRedis extends MemoryRedis {
+  remaining = 55_000;
+  writes = 0;
+  readonly octets = new Map<string, Map<string, Buffer>>();
+  pttl = async () => this.remaining;
+  override hset = async (name: string, ...[field, value]: (string | number | Buffer)[]) => {
+    if (this.isDown) throw new Error('Connection is closed.');
+    this.octets.set(name, (this.octets.get(name) ?? new Map()).set(String(field), value as Buffer));
+  };
+  override hdel = async (name: string, ...fields: string[]) => {
+    if (this.isDown) throw new Error('Connection is closed.');
+    for (const field of fields) this.octets.get(name)?.delete(field);
+  };
+  override del = async (...names: string[]) => {
+    for (const name of names) this.octets.delete(name);
+  };
+  hgetallBuffer = async (name: string) => Object.fromEntries(this.octets.get(name) ?? []);
+  hgetBuffer = async (name: string, field: string) => this.octets.get(name)?.get(field) ?? null;
+
+  override pipeline(): unknown {
+    this.writes++;
+    return this.multi();
+  }
+}
+
+const leg = { sip_call_id: 'sip-1', local_tag: 'ours', remote_tag: 'theirs' };
+const call = (callId: string, isAnswered = true): StreamCall =>
+  ({ id: callId, describe: () => (isAnswered ? { leg, port: 4_000 } : undefined) }) as unknown as StreamCall;
+
+describe('the answered calls of a process', () => {
+  let redis: OctetRedis;
+  let calls: ContinuedCalls;
+  const stored = (): string[] => [...(redis.octets.get(key)?.keys() ?? [])];
+  const open = (): ContinuedCalls =>
+    new ContinuedCalls(redis.asRedis, id, secrets, pino({ level: 'silent' }));
+  beforeEach(() => {
+    redis = new OctetRedis();
+    calls = open();
+  });
+
+  test('are sealed for the process after it, and forgotten when they end', async () => {
+    calls.note(call('one'));
+    calls.note(call('two'));
+    calls.note(call('ringing', false));
+    await until(() => stored().length === 2, 10_000, 'the documents');
+    expect(redis.octets.get(key)!.get('one')!.toString('latin1')).not.toContain('sip-1');
+    expect(redis.lifetimes.get(key)).toBe(86_400_000);
+    calls.forget('one');
+    await until(() => stored().length === 1, 10_000, 'the end of one');
+    expect(await open().left()).toEqual(new Map([['two', { leg, port: 4_000 }]]));
+  });
+
+  test('are written again when Redis was down, the newest state of each', async () => {
+    redis.isDown = true;
+    calls.note(call('one'));
+    calls.note(call('two'));
+    await expect(calls.leave()).rejects.toThrow('Connection is closed');
+    const next = open();
+    next.note(call('one'));
+    await until(() => redis.writes === 2, 10_000, 'a write that fails');
+    next.forget('one');
+    next.note(call('two'));
+    redis.isDown = false;
+    await until(() => stored().includes('two'), 10_000, 'the document');
+    expect(stored()).toEqual(['two']);
+  });
+
+  test('are left with their last state, and nothing is written from then on', async () => {
+    calls.note(call('one'));
+    await calls.leave();
+    expect(stored()).toEqual(['one']);
+    calls.note(call('two'));
+    calls.forget('one');
+    await calls.leave();
+    expect(stored()).toEqual(['one']);
+  });
+
+  test('are given up when the process has been gone for long, and left out where they cannot be read', async () => {
+    calls.note(call('one'));
+    await calls.leave();
+    redis.octets.get(key)!.set('broken', Buffer.from('x'));
+    redis.remaining = 30_000;
+    expect([...(await open().left()).keys()]).toEqual(['one']);
+    redis.remaining = 29_999;
+    expect((await open().left()).size).toBe(0);
+    expect(stored()).toEqual([]);
+  });
+
+  test('are found by their SID at any process', async () => {
+    const { call_id: callId } = testOrder;
+    calls.note(call(callId));
+    await calls.leave();
+    redis.sets.set(streamProcessesKey, new Set(['process-0', id]));
+    const find = (sid: string) => dialogElsewhere(redis.asRedis, sid, secrets);
+    expect(await find(callSidOf(callId))).toEqual({ callId: 'sip-1', localTag: 'ours', remoteTag: 'theirs' });
+    expect(await find(callSidOf(crypto.randomUUID()))).toBeUndefined();
+    expect(await find('nonsense')).toBeUndefined();
+  });
+});
