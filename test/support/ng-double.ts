@@ -169,9 +169,11 @@ export class NgDouble {
   }
 
   private portOf(ports: Map<string, number>, tag: string): number {
-    const port = ports.get(tag) ?? (this.nextMediaPort += 2);
-    ports.set(tag, port);
-    return port;
+    const known = ports.get(tag);
+    if (known !== undefined) return known;
+    this.nextMediaPort += 2;
+    ports.set(tag, this.nextMediaPort);
+    return this.nextMediaPort;
   }
 
   /** The description with the double's media port in place of the party's, in that profile. */

@@ -79,6 +79,16 @@ describe('the guard against reflected media', () => {
     expect(session.blocks).toEqual([true, false]);
   });
 
+  it('gives another endpoint its whole time, whatever was left of the first one’s', async () => {
+    guard.describe('192.0.2.1:4000');
+    await vi.advanceTimersByTimeAsync(2_000);
+    guard.describe('203.0.113.9:4000');
+    await vi.advanceTimersByTimeAsync(boundMilliseconds - 1);
+    expect(session.blocks).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(session.blocks).toEqual([true]);
+  });
+
   it('begins again for another endpoint, not for the same one', async () => {
     guard.describe('192.0.2.1:4000');
     await vi.advanceTimersByTimeAsync(2_000);
