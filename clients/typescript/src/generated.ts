@@ -549,7 +549,7 @@ export type CallEvent = {
 };
 
 export type CallFigures = {
-  /** Answered and not ended; null while Redis is down */
+  /** Answered and not ended, as in the list of active calls; null while Redis is down */
   active: number | null;
   /** Calls that are not answered yet; null: unknown. */
   ringing: number | null;

@@ -1,4 +1,4 @@
-import type { CallCounts } from '../../contract/live.js';
+import { begunSeconds } from '../../contract/live.js';
 import type { KnownEdge } from '../fleet/fleet-reader.js';
 import type { EdgeSummary, PartState } from './view.js';
 
@@ -56,21 +56,15 @@ export function stateOfMedia(edges: readonly KnownEdge[]): PartState {
   return states.includes('unknown') ? 'unknown' : 'down';
 }
 
-/** Sums over all edges that are there: of one organization, or of all when none is named. */
-export function countsOf(edges: readonly KnownEdge[], organizationId?: string): CallCounts {
-  const sum = { ringing: 0, answered: 0, begun: 0 };
-  for (const { heartbeat, isAlive } of edges) {
-    if (!isAlive) continue;
-    if (organizationId === undefined) {
-      sum.ringing += heartbeat.counts.ringing;
-      sum.answered += heartbeat.counts.answered;
-      sum.begun += heartbeat.calls_per_second * 10;
-      continue;
-    }
-    const counts = heartbeat.organizations[organizationId];
-    sum.ringing += counts?.ringing ?? 0;
-    sum.answered += counts?.answered ?? 0;
-    sum.begun += counts?.begun ?? 0;
-  }
-  return sum;
+/** New calls per second at all edges that are there: of one organization, or of all when none is named. */
+export function callsPerSecond(edges: readonly KnownEdge[], organizationId?: string): number {
+  const rates = edges
+    .filter(({ isAlive }) => isAlive)
+    .map(({ heartbeat }) =>
+      organizationId === undefined
+        ? heartbeat.calls_per_second
+        : (heartbeat.organizations[organizationId]?.begun ?? 0) / begunSeconds,
+    );
+  const sum = rates.reduce((total, rate) => total + rate, 0);
+  return Math.round(sum * 10) / 10;
 }

@@ -3,14 +3,14 @@ import type { Redis } from '../../base/redis.js';
 import { TimedCache } from '../../base/timed-cache.js';
 import { within, withinOrThrow } from '../../base/within.js';
 import { version } from '../../config/version.js';
-import { begunSeconds } from '../../contract/live.js';
 import { countActive } from '../alerts/index.js';
 import { allOrganizations, partyOf, spelled } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 import type { FleetReader, FoundCall, KnownEdge } from '../fleet/fleet-reader.js';
 import { type RegistrationCounts, RegistrationStates } from '../health/index.js';
 import { e164 } from '../http/phone-number.js';
-import { countsOf, stateOfEdges, stateOfMedia, summaryOfEdge } from './edge-summary.js';
+import { type ActiveCounts, activeOf, countActiveCalls } from './active-calls.js';
+import { callsPerSecond, stateOfEdges, stateOfMedia, summaryOfEdge } from './edge-summary.js';
 import { type OrganizationTotals, readOrganizationTotals, readWindows, type Windows } from './figures.js';
 import { type Known, LastKnown } from './last-known.js';
 import { readTrunkCalls } from './trunk-calls.js';
@@ -44,6 +44,7 @@ export interface SummaryDeps {
 }
 
 /** Reads that many watchers share; what was stored a moment ago may be missing for as long. */
+const activeMilliseconds = 500;
 const figuresMilliseconds = 1_500;
 const trunksMilliseconds = 4_000;
 const trunkCallsMilliseconds = 8_000;
@@ -68,6 +69,7 @@ const noTrunks: TrunkOverview = {
 /** The overview. Components that are down are shown as down: never rejects. */
 export class Summaries {
   private readonly since = new Date().toISOString();
+  private readonly active = new TimedCache<ActiveCounts>(activeMilliseconds);
   private readonly windows = new TimedCache<Known<Windows>>(figuresMilliseconds);
   private readonly trunks = new TimedCache<Known<StoredTrunks>>(trunksMilliseconds);
   private readonly fleetTrunks = new TimedCache<Known<StoredTrunks>>(fleetTrunksMilliseconds);
@@ -82,16 +84,18 @@ export class Summaries {
   constructor(private readonly deps: SummaryDeps) {}
 
   async of({ organizationId, isOperator }: Omit<Audience, 'scope'>): Promise<NocSummary> {
-    const [redis, stored, edges, windows, overview, registrations, alerts, ofFleet] = await Promise.all([
-      this.redisState(),
-      this.databaseState(),
-      this.edges(),
-      this.windowsOf(organizationId),
-      this.trunksKnown(organizationId),
-      this.registrationsOf(organizationId),
-      this.alertsOf(organizationId),
-      isOperator ? this.readFleet() : undefined,
-    ]);
+    const [redis, stored, edges, active, windows, overview, registrations, alerts, ofFleet] =
+      await Promise.all([
+        this.redisState(),
+        this.databaseState(),
+        this.edges(),
+        this.activeCalls(),
+        this.windowsOf(organizationId),
+        this.trunksKnown(organizationId),
+        this.registrationsOf(organizationId),
+        this.alertsOf(organizationId),
+        isOperator ? this.readFleet() : undefined,
+      ]);
     const { counts, trunks } = overview?.value ?? noTrunks;
     return {
       at: new Date().toISOString(),
@@ -100,24 +104,25 @@ export class Summaries {
       trunks: trunks.slice(0, maximumTrunks).map(withoutOrganization),
       figures: { calls: stateOf(windows, lateWindows), trunks: stateOf(overview, lateTrunks) },
       alerts: alerts ?? null,
-      calls: figures(edges, windows?.value, organizationId),
+      calls: figures(edges, active, windows?.value, organizationId),
       registrations,
-      fleet: ofFleet === undefined ? null : this.fleetOf(ofFleet, redis, stored, edges),
+      fleet: ofFleet === undefined ? null : this.fleetOf(ofFleet, redis, stored, edges, active),
     };
   }
 
   /** Components, and the calls of all organizations; windows that are late are unknown. */
   async ofService(): Promise<Pick<NocSummary, 'parts' | 'calls'>> {
-    const [redis, stored, edges, windows] = await Promise.all([
+    const [redis, stored, edges, active, windows] = await Promise.all([
       this.redisState(),
       this.databaseState(),
       this.edges(),
+      this.activeCalls(),
       this.windowsOf(allOrganizations),
     ]);
     const isCurrent = stateOf(windows, lateWindows).state === 'current';
     return {
       parts: partsOf(redis, stored, edges),
-      calls: figures(edges, isCurrent ? windows?.value : undefined),
+      calls: figures(edges, active, isCurrent ? windows?.value : undefined),
     };
   }
 
@@ -179,6 +184,7 @@ export class Summaries {
     redis: Store,
     database: Store,
     edges: readonly KnownEdge[] | undefined,
+    active: ActiveCounts | undefined,
   ): Fleet {
     return {
       edges: (edges ?? [])
@@ -187,11 +193,11 @@ export class Summaries {
       redis,
       database,
       control: { version, since: this.since, parts: this.deps.states() },
-      calls: figures(edges, windows?.value),
+      calls: figures(edges, active, windows?.value),
       organizations: (totals ?? []).map(({ id, name, attempts, answered, failed, judgement }) => ({
         id,
         name,
-        active: countsOf(edges ?? [], id).answered,
+        active: active === undefined ? 0 : activeOf(active, id).active,
         attempts_1h: attempts,
         answered_1h: answered,
         failed_1h: failed,
@@ -217,6 +223,13 @@ export class Summaries {
   private async edges(): Promise<readonly KnownEdge[] | undefined> {
     const [redis, edges] = await Promise.all([this.redisState(), unlessLate(this.deps.fleet.edges())]);
     return redis.state === 'up' ? edges : undefined;
+  }
+
+  /** From the list that `liveCalls` shows. Undefined while Redis takes no heartbeats. */
+  private async activeCalls(): Promise<ActiveCounts | undefined> {
+    const counting = this.active.get('', async () => countActiveCalls(await this.deps.fleet.calls()));
+    const [redis, active] = await Promise.all([this.redisState(), unlessLate(counting)]);
+    return redis.state === 'up' ? active : undefined;
   }
 
   private windowsOf(organizationId: string): Promise<Known<Windows> | undefined> {
@@ -284,14 +297,15 @@ const partsOf = (
 
 function figures(
   edges: readonly KnownEdge[] | undefined,
+  active: ActiveCounts | undefined,
   windows: Windows | undefined,
   organizationId?: string,
 ): CallFigures {
-  const counts = edges === undefined ? undefined : countsOf(edges, organizationId);
+  const counts = organizationId === undefined ? active?.all : active && activeOf(active, organizationId);
   return {
-    active: counts?.answered ?? null,
+    active: counts?.active ?? null,
     ringing: counts?.ringing ?? null,
-    calls_per_second: counts === undefined ? null : Math.round((counts.begun / begunSeconds) * 10) / 10,
+    calls_per_second: edges === undefined ? null : callsPerSecond(edges, organizationId),
     windows: windows ?? null,
   };
 }

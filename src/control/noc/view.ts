@@ -73,7 +73,9 @@ export type WindowFigures = z.infer<typeof windowFiguresSchema>;
 
 export const callFiguresSchema = z
   .object({
-    active: z.int().nullable().meta({ description: 'Answered and not ended; null while Redis is down' }),
+    active: z.int().nullable().meta({
+      description: 'Answered and not ended, as in the list of active calls; null while Redis is down',
+    }),
     ringing: z.int().nullable(),
     calls_per_second: z.number().nullable().meta({ description: 'New calls, mean of the last ten seconds' }),
     windows: z

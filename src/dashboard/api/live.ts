@@ -42,7 +42,7 @@ type Counted = Pick<LiveCall, 'organization_id' | 'phone_number' | 'edge_id'>;
 
 /**
  * Counts of active calls: the source of each one on a page, so that no two of them differ. Undefined while the list is unknown; then
- * the edges' own counts are left, which are seconds older.
+ * the overview's counts are left, which are a moment older.
  * @param isCounted undefined: all calls
  */
 export function countActive(

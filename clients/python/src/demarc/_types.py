@@ -480,7 +480,7 @@ CallFiguresWindows = TypedDict(
 CallFigures = TypedDict(
     "CallFigures",
     {
-        "active": "Union[int, None]",  # Answered and not ended; null while Redis is down
+        "active": "Union[int, None]",  # Answered and not ended, as in the list of active calls; null while Redis is down
         "ringing": "Union[int, None]",  # Calls that are not answered yet; null: unknown.
         "calls_per_second": "Union[float, None]",  # New calls, mean of the last ten seconds
         "windows": "Union[CallFiguresWindows, None]",  # Of the calls that ended within it; null while the database is down

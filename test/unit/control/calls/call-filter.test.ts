@@ -1,4 +1,3 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import {
   type CallFilter,
@@ -6,17 +5,9 @@ import {
   type Owner,
   pageQuery,
 } from '../../../../src/control/calls/history/call-filter.js';
-import type { Database } from '../../../../src/control/database/tables.js';
+import { emptyDatabase } from '../../../support/empty-database.js';
 
-/** Compiles statements and sends none. */
-const database = new Kysely<Database>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
+const database = emptyDatabase();
 
 /** What follows `where`, with each parameter in its place. */
 function conditionsOf(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownEdge } from '../../../../src/control/fleet/fleet-reader.js';
 import {
-  countsOf,
+  callsPerSecond,
   stateOfEdges,
   stateOfMedia,
   summaryOfEdge,
@@ -96,14 +96,14 @@ describe('the media servers together', () => {
   });
 });
 
-describe('the counts of calls', () => {
+describe('the calls per second', () => {
   it('are sums over the edges that are alive', () => {
-    expect(countsOf([edge(), edge(), down])).toEqual({ ringing: 4, answered: 6, begun: 10 });
-    expect(countsOf([])).toEqual({ ringing: 0, answered: 0, begun: 0 });
+    expect(callsPerSecond([edge(), edge(), down])).toBe(1);
+    expect(callsPerSecond([])).toBe(0);
   });
 
   it('are those of one organization, none where edges name it not', () => {
-    expect(countsOf([edge(), edge(), down], 'acme')).toEqual({ ringing: 2, answered: 4, begun: 8 });
-    expect(countsOf([edge()], 'other')).toEqual({ ringing: 0, answered: 0, begun: 0 });
+    expect(callsPerSecond([edge(), edge(), down], 'acme')).toBe(0.8);
+    expect(callsPerSecond([edge()], 'other')).toBe(0);
   });
 });
