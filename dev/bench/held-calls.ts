@@ -15,8 +15,11 @@ export interface HeldPlan {
   readonly stepSeconds: number;
 }
 
-/** V8 collects garbage and gives memory back only some time after the last calls. */
-const quietMilliseconds = 20_000;
+/**
+ * An edge compresses the messages of its calls after 20 s, and collects its garbage after 30 s without a load, at most once a minute: before
+ * that, half of its growth may be garbage.
+ */
+const quietMilliseconds = 75_000;
 const marginSeconds = 5;
 
 /**

@@ -70,7 +70,7 @@ export const usage = `npm run bench -- [options]
   --node FILE           Node.js for all systems (default: the version of the images; where it cannot be installed, the running one)
   --only-systems        measures only the clones of --system
   --peers               compares with drachtio-server and a bare application on it: rates, held calls, highest clean rates, memory
-                        a minute after the load; 7 minutes
+                        a minute after the load; 9 minutes
   --drachtio FILE       the executable of that server (default: drachtio in PATH); without --peers it is measured at the rates only
   --clean               the highest rate with no failed call and 99 % answered in 250 ms
   --held 1000           memory and CPU of so many held calls, and of new calls beside them
