@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
-import type { Caller, RouteGroup } from '../http/api-server.js';
+import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { nameOf } from '../http/one-line.js';
 import { pageLimit } from '../http/query.js';
-import { allScopes, hasScope, type Scope, scopeSchema } from '../http/scopes.js';
-import { InvalidRequest } from '../http/validation.js';
+import { allScopes, scopeSchema } from '../http/scopes.js';
 import {
   createKey,
   findKeyOf,
@@ -14,6 +13,7 @@ import {
   maximumKeys,
   revokeKey,
 } from '../organizations/keys.js';
+import { expiryFor, scopesFor } from './granted-rights.js';
 
 const tags = ['Keys'];
 
@@ -83,7 +83,7 @@ export const keyRoutes: RouteGroup = (server, { database }) => {
     },
     async ({ body, caller, operationId }) => {
       const scopes = scopesFor(caller, body.scopes);
-      const expiresAt = expiryFor(caller, body.expires_at);
+      const expiresAt = expiryFor(caller, body.expires_at, Date.now());
       const created = await createKey(database, caller.organizationId, body.name, {
         scopes,
         expiresAt,
@@ -159,31 +159,6 @@ export const keyRoutes: RouteGroup = (server, { database }) => {
     },
   );
 };
-
-/** Throws `DemarcError` `INSUFFICIENT_SCOPE` for a scope that the caller has not itself. */
-function scopesFor({ scopes: own }: Caller, wanted: readonly Scope[] | undefined): readonly Scope[] | null {
-  if (wanted === undefined) return own;
-  const missing = wanted.find((scope) => !hasScope(own, scope));
-  if (missing === undefined) return [...new Set(wanted)];
-  throw new DemarcError('INSUFFICIENT_SCOPE', `this key lacks ${missing}, so it cannot create a key with it`);
-}
-
-/** Throws `InvalidRequest`. */
-function expiryFor({ keyExpiresAt }: Caller, wanted: string | undefined): Date | null {
-  if (wanted === undefined) return keyExpiresAt;
-  const expiresAt = new Date(wanted);
-  if (expiresAt.getTime() <= Date.now()) {
-    throw InvalidRequest.at('expires_at', `expires_at must be in the future; ${wanted} is not.`);
-  }
-  if (keyExpiresAt !== null && expiresAt > keyExpiresAt) {
-    const latest = keyExpiresAt.toISOString();
-    throw InvalidRequest.at(
-      'expires_at',
-      `expires_at must not be after ${latest}, when the requesting key expires.`,
-    );
-  }
-  return expiresAt;
-}
 
 const view = (key: KeySummary): z.infer<typeof keySchema> => ({
   id: key.id,

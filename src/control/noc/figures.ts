@@ -136,9 +136,7 @@ export async function readSeries(
   window: keyof typeof seriesWindows,
   now: number = Date.now(),
 ): Promise<CallSeries> {
-  const { bucketMinutes, buckets } = seriesWindows[window];
-  const width = bucketMinutes * minute;
-  const first = Math.floor(now / width) * width - (buckets - 1) * width;
+  const { width, first } = bucketsOf(window, now);
   const bucket = sql<string>`floor(extract(epoch from minute) * 1000 / ${width}) * ${width}`;
   const rows = await database
     .selectFrom('call_totals')
@@ -147,6 +145,29 @@ export async function readSeries(
     .where('minute', '>=', new Date(first))
     .groupBy(['at', 'outcome', 'end_reason'])
     .execute();
+  return seriesOf(rows, window, now);
+}
+
+/** The buckets of a window: the last one has just begun. */
+function bucketsOf(window: keyof typeof seriesWindows, now: number) {
+  const { bucketMinutes, buckets: count } = seriesWindows[window];
+  const width = bucketMinutes * minute;
+  return { width, count, first: Math.floor(now / width) * width - (count - 1) * width };
+}
+
+/** What PostgreSQL adds up for one cause within a bucket; it reads `int8` as text. */
+export type BucketRow = Pick<
+  CountedCalls,
+  'outcome' | 'end_reason' | 'setup_milliseconds' | 'ringing_milliseconds'
+> & { readonly at: string; readonly calls: string; readonly answered: string; readonly rung: string };
+
+/** The buckets of a window of what was counted in each. */
+export function seriesOf(
+  rows: readonly BucketRow[],
+  window: keyof typeof seriesWindows,
+  now: number,
+): CallSeries {
+  const { width, count, first } = bucketsOf(window, now);
   const sums = new Map<number, Sums & { failed: number; badAudio: number }>();
   for (const row of rows) {
     const at = Number(row.at);
@@ -164,7 +185,7 @@ export async function readSeries(
   return {
     window,
     bucket_seconds: width / 1_000,
-    buckets: Array.from({ length: buckets }, (_, index) => {
+    buckets: Array.from({ length: count }, (_, index) => {
       const at = first + index * width;
       const sum = sums.get(at) ?? noCalls;
       return {
@@ -228,7 +249,12 @@ export async function readOrganizationTotals(
     .where('minute', '>', new Date(now - windowMinutes['1h'] * minute))
     .groupBy(['id', 'name', 'direction', 'outcome', 'end_reason', 'sip_status'])
     .execute();
-  const organizations = new Map<string, typeof rows>();
+  return organizationTotals(rows, limit);
+}
+
+/** By organization: those whose calls fail first, then those with the most calls. */
+export function organizationTotals(rows: readonly CountedAlike[], limit: number): OrganizationTotals[] {
+  const organizations = new Map<string, CountedAlike[]>();
   for (const row of rows) organizations.set(row.id, [...(organizations.get(row.id) ?? []), row]);
   return [...organizations.values()]
     .map(totalsOf)
@@ -241,7 +267,8 @@ export async function readOrganizationTotals(
     .slice(0, limit);
 }
 
-type CountedAlike = Pick<CountedCalls, 'direction' | 'outcome' | 'end_reason'> & {
+/** Calls of an organization within the last hour that ended alike, as PostgreSQL adds them up. */
+export type CountedAlike = Pick<CountedCalls, 'direction' | 'outcome' | 'end_reason'> & {
   readonly id: string;
   readonly name: string;
   readonly sip_status: number;

@@ -11,10 +11,11 @@ import type { Caller, ControlDeps, RouteGroup } from '../http/api-server.js';
 import { answers, failureSchema, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
 import { callerNow } from '../session/caller-now.js';
+import { audienceOf, streamLimit } from './audience.js';
 import type { EventHub } from './event-hub.js';
 import { EventStream } from './event-stream.js';
 import { readSeries } from './figures.js';
-import type { Audience, Summaries } from './summaries.js';
+import type { Summaries } from './summaries.js';
 import { trunkFilterNames, trunkFilters } from './trunks.js';
 import { liveCallsSchema, seriesSchema, summarySchema, trunkSummarySchema } from './view.js';
 
@@ -29,28 +30,6 @@ const eventStreamSchema = z.string().meta({
 });
 
 const explanation = z.object({ cause: z.string(), advice: z.string() });
-
-/** Open tabs of one key; more is a page that leaks connections. */
-const streamsPerKey = 30;
-const maximumStreams = 2_000;
-/** A twentieth of a process: the dashboards of other organizations have the rest. */
-const streamsOfOrganization = maximumStreams / 20;
-
-/** The limit that one more stream would exceed; undefined: none. */
-function streamLimit(open: readonly Caller[], { keyId, organizationId }: Caller): string | undefined {
-  const ofKey = open.filter((caller) => caller.keyId === keyId).length;
-  if (ofKey >= streamsPerKey) return `${streamsPerKey} event streams of this key are open`;
-  const ofOrganization = open.filter((caller) => caller.organizationId === organizationId).length;
-  if (ofOrganization >= streamsOfOrganization)
-    return `${streamsOfOrganization} event streams of this organization are open`;
-  return open.length >= maximumStreams ? `${maximumStreams} event streams are open` : undefined;
-}
-
-/** Throws `DemarcError` `OPERATOR_ONLY`. */
-function audienceOf(caller: Caller, wanted: Audience['scope']): Audience {
-  if (wanted === 'fleet' && !caller.isOperator) throw new DemarcError('OPERATOR_ONLY');
-  return { organizationId: caller.organizationId, isOperator: caller.isOperator, scope: wanted };
-}
 
 /** Whether the caller's key or session is still valid. Rejects while the database is down. */
 async function isStillWelcome(deps: ControlDeps, caller: Caller): Promise<boolean> {

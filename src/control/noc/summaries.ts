@@ -4,29 +4,19 @@ import { TimedCache } from '../../base/timed-cache.js';
 import { within, withinOrThrow } from '../../base/within.js';
 import { version } from '../../config/version.js';
 import { countActive } from '../alerts/index.js';
-import { allOrganizations, partyOf, spelled } from '../calls/index.js';
+import { allOrganizations } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
-import type { FleetReader, FoundCall, KnownEdge } from '../fleet/fleet-reader.js';
+import type { FleetReader, KnownEdge } from '../fleet/fleet-reader.js';
 import { type RegistrationCounts, RegistrationStates } from '../health/index.js';
-import { e164 } from '../http/phone-number.js';
 import { type ActiveCounts, activeOf, countActiveCalls } from './active-calls.js';
-import { callsPerSecond, stateOfEdges, stateOfMedia, summaryOfEdge } from './edge-summary.js';
+import { summaryOfEdge } from './edge-summary.js';
 import { type OrganizationTotals, readOrganizationTotals, readWindows, type Windows } from './figures.js';
 import { type Known, LastKnown } from './last-known.js';
+import { listOf } from './live-list.js';
+import { callFigures, figuresState, partsOf } from './overview-parts.js';
 import { readTrunkCalls } from './trunk-calls.js';
 import { readTrunks, type StoredTrunks, type TrunkOverview, withRegistrations } from './trunks.js';
-import type {
-  CallFigures,
-  CallGroup,
-  FiguresState,
-  Fleet,
-  FleetTrunk,
-  LiveCalls,
-  LiveCallView,
-  NocSummary,
-  TrunkCalls,
-  TrunkSummary,
-} from './view.js';
+import type { Fleet, FleetTrunk, LiveCalls, NocSummary, TrunkCalls, TrunkSummary } from './view.js';
 
 /** Who looks, and at what: `fleet` shows the calls of all organizations. */
 export interface Audience {
@@ -56,7 +46,6 @@ const lateTrunks = 9_000;
 /** A component that answers later counts as down. */
 const patienceMilliseconds = 2_000;
 const probeKey = 'demarc:noc:probe';
-const maximumListed = 1_000;
 const maximumOrganizations = 100;
 const maximumTrunks = 200;
 const maximumFleetTrunks = 50;
@@ -102,9 +91,12 @@ export class Summaries {
       parts: partsOf(redis, stored, edges),
       trunk_counts: counts,
       trunks: trunks.slice(0, maximumTrunks).map(withoutOrganization),
-      figures: { calls: stateOf(windows, lateWindows), trunks: stateOf(overview, lateTrunks) },
+      figures: {
+        calls: figuresState(windows, lateWindows, Date.now()),
+        trunks: figuresState(overview, lateTrunks, Date.now()),
+      },
       alerts: alerts ?? null,
-      calls: figures(edges, active, windows?.value, organizationId),
+      calls: callFigures(edges, active, windows?.value, organizationId),
       registrations,
       fleet: ofFleet === undefined ? null : this.fleetOf(ofFleet, redis, stored, edges, active),
     };
@@ -119,10 +111,10 @@ export class Summaries {
       this.activeCalls(),
       this.windowsOf(allOrganizations),
     ]);
-    const isCurrent = stateOf(windows, lateWindows).state === 'current';
+    const isCurrent = figuresState(windows, lateWindows, Date.now()).state === 'current';
     return {
       parts: partsOf(redis, stored, edges),
-      calls: figures(edges, active, isCurrent ? windows?.value : undefined),
+      calls: callFigures(edges, active, isCurrent ? windows?.value : undefined),
     };
   }
 
@@ -193,7 +185,7 @@ export class Summaries {
       redis,
       database,
       control: { version, since: this.since, parts: this.deps.states() },
-      calls: figures(edges, active, windows?.value),
+      calls: callFigures(edges, active, windows?.value),
       organizations: (totals ?? []).map(({ id, name, attempts, answered, failed, judgement }) => ({
         id,
         name,
@@ -262,15 +254,6 @@ type AlertCounts = NonNullable<NocSummary['alerts']>;
 const unlessLate = <Value>(value: Promise<Value>): Promise<Value | undefined> =>
   within(patienceMilliseconds, value);
 
-/** @param lateMilliseconds age from which figures are late: they are read more often */
-function stateOf(figures: Known<unknown> | undefined, lateMilliseconds: number): FiguresState {
-  if (figures === undefined) return { state: 'unknown', as_of: null };
-  const isLate = Date.now() - figures.at > lateMilliseconds;
-  return isLate
-    ? { state: 'late', as_of: new Date(figures.at).toISOString() }
-    : { state: 'current', as_of: null };
-}
-
 const withoutOrganization = ({ organization: _, ...trunk }: FleetTrunk): TrunkSummary => trunk;
 
 async function measured(ask: () => Promise<unknown>): Promise<Store> {
@@ -282,73 +265,4 @@ async function measured(ask: () => Promise<unknown>): Promise<Store> {
   if (problem !== undefined) return { state: 'down', round_trip_ms: null, detail: problem };
   const milliseconds = Math.round((performance.now() - start) * 100) / 100;
   return { state: 'up', round_trip_ms: milliseconds, detail: 'answers' };
-}
-
-const partsOf = (
-  redis: Store,
-  database: Store,
-  edges: readonly KnownEdge[] | undefined,
-): NocSummary['parts'] => ({
-  edges: edges === undefined ? 'unknown' : stateOfEdges(edges),
-  media: edges === undefined ? 'unknown' : stateOfMedia(edges),
-  redis: redis.state,
-  database: database.state,
-});
-
-function figures(
-  edges: readonly KnownEdge[] | undefined,
-  active: ActiveCounts | undefined,
-  windows: Windows | undefined,
-  organizationId?: string,
-): CallFigures {
-  const counts = organizationId === undefined ? active?.all : active && activeOf(active, organizationId);
-  return {
-    active: counts?.active ?? null,
-    ringing: counts?.ringing ?? null,
-    calls_per_second: edges === undefined ? null : callsPerSecond(edges, organizationId),
-    windows: windows ?? null,
-  };
-}
-
-/** The newest calls, and counts of the others. */
-export function listOf(found: readonly FoundCall[], isOperator: boolean, most = maximumListed): LiveCalls {
-  const newest = found.toSorted((left, right) => (left.call.started_at < right.call.started_at ? 1 : -1));
-  const groups = new Map<string, CallGroup>();
-  for (const { call, edgeId } of newest.slice(most)) {
-    const organization_id = call.organization;
-    const phone_number = numberOf(call);
-    const edge_id = isOperator ? edgeId : null;
-    const key = JSON.stringify([organization_id, phone_number, edge_id]);
-    const group = groups.get(key) ?? { organization_id, phone_number, edge_id, active: 0, ringing: 0 };
-    const isActive = call.state === 'answered';
-    groups.set(key, {
-      ...group,
-      active: group.active + Number(isActive),
-      ringing: group.ringing + Number(!isActive),
-    });
-  }
-  return {
-    calls: newest.slice(0, most).map((call) => viewOfCall(call, isOperator)),
-    unlisted: [...groups.values()],
-    total: newest.length,
-    truncated: newest.length > most,
-    at: new Date().toISOString(),
-  };
-}
-
-const numberOf = ({ number }: FoundCall['call']): string | null => (number === null ? null : e164(number));
-
-/** Only operators see which edge has a call. */
-export function viewOfCall({ call, edgeId }: FoundCall, isOperator: boolean): LiveCallView {
-  const { organization, number, from, to, test_run_id: _, ...rest } = call;
-  return {
-    ...rest,
-    from: spelled(partyOf(from), number),
-    to: spelled(partyOf(to), number),
-    from_header: from,
-    to_header: to,
-    organization_id: organization,
-    phone_number: numberOf(call),
-    edge_id: isOperator ? edgeId : null,
-  };
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { explainEndReason } from '../../contract/explanations.js';
 import type { LiveEvent, Notice } from '../../contract/live.js';
 import type { SightingView } from '../sightings/index.js';
-import { type Audience, type Summaries, viewOfCall } from './summaries.js';
+import { viewOfCall } from './live-list.js';
+import type { Audience, Summaries } from './summaries.js';
 import type { CallEvent, LiveCalls, NocSummary, TrunkSummary } from './view.js';
 
 /** One message of an event stream, as it is written. */

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { explainUnreachable } from '../../contract/explanations.js';
+import type { EndpointHealth } from '../../contract/health.js';
+import type { NumberDocument } from '../../contract/number.js';
 import type { RegistrationState } from '../../contract/registration.js';
 import type { Database } from '../database/tables.js';
 import {
@@ -72,35 +74,58 @@ export async function readTrunks(
     rows.map(({ number }) => number),
   );
   const checks = await readChecks(database, [...documents.values()].flatMap(endpointNamesOf));
-  const trunks = rows.map(({ number, directions, id, name }): StoredTrunk => {
-    const document = documents.get(number);
-    const endpoints = document === undefined ? [] : endpointNamesOf(document);
-    const statuses = endpoints.map((endpoint) => statusOf(checks.get(endpoint), now));
-    const status = statusOfTrunk(statuses);
-    const endpoint = endpoints[statuses.indexOf(status)] ?? null;
-    const check = endpoint === null ? undefined : checks.get(endpoint);
-    const reason = status === 'unchecked' ? null : (check?.reason ?? null);
-    const explanation = reason === null ? { cause: null, advice: null } : explainUnreachable(reason);
-    return {
-      organization: { id, name },
-      phone_number: e164(number),
-      directions: directions.toSorted(),
-      status,
-      endpoint,
-      reason,
-      detail: check?.detail ?? null,
-      ...explanation,
-      response_time_ms: check?.response_time_milliseconds ?? null,
-      checked_at: check?.checked_at ?? null,
-      servers: {
-        total: endpoints.length,
-        unreachable: statuses.filter((status) => status === 'unreachable').length,
-      },
-      registrationIds: registrationIds(document),
-      calls: calls.get(number) ?? noTrunkCalls,
-    };
-  });
+  const trunks = rows.map((row) =>
+    storedTrunk(row, documents.get(row.number), checks, calls.get(row.number), now),
+  );
   return { total: Number(total), trunks };
+}
+
+/**
+ * One number's trunk: the first of its servers with the status of the whole is shown.
+ * @param calls of the last hour; undefined: none
+ */
+export function storedTrunk(
+  {
+    number,
+    directions,
+    id,
+    name,
+  }: {
+    readonly number: string;
+    readonly directions: readonly Direction[];
+    readonly id: string;
+    readonly name: string;
+  },
+  document: NumberDocument | undefined,
+  checks: ReadonlyMap<string, EndpointHealth>,
+  calls: TrunkCalls | undefined,
+  now: number,
+): StoredTrunk {
+  const endpoints = document === undefined ? [] : endpointNamesOf(document);
+  const statuses = endpoints.map((endpoint) => statusOf(checks.get(endpoint), now));
+  const status = statusOfTrunk(statuses);
+  const endpoint = endpoints[statuses.indexOf(status)] ?? null;
+  const check = endpoint === null ? undefined : checks.get(endpoint);
+  const reason = status === 'unchecked' ? null : (check?.reason ?? null);
+  const explanation = reason === null ? { cause: null, advice: null } : explainUnreachable(reason);
+  return {
+    organization: { id, name },
+    phone_number: e164(number),
+    directions: directions.toSorted(),
+    status,
+    endpoint,
+    reason,
+    detail: check?.detail ?? null,
+    ...explanation,
+    response_time_ms: check?.response_time_milliseconds ?? null,
+    checked_at: check?.checked_at ?? null,
+    servers: {
+      total: endpoints.length,
+      unreachable: statuses.filter((status) => status === 'unreachable').length,
+    },
+    registrationIds: registrationIds(document),
+    calls: calls ?? noTrunkCalls,
+  };
 }
 
 /** Worst first. */

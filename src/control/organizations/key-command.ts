@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/database.js';
-import { allScopes, type Scope, scopeSchema } from '../http/scopes.js';
+import { allScopes } from '../http/scopes.js';
 import { type CommandIo, processIo, readName, runCommand } from './command.js';
-import { createKey, type KeySummary, listKeys, revokeKey, setOperator } from './keys.js';
+import { keyLine, readExpiry, readScopes } from './key-texts.js';
+import { createKey, listKeys, revokeKey, setOperator } from './keys.js';
 import { organizationOf } from './organizations.js';
 
 const organizationId = async (database: Kysely<Database>, idOrName: string): Promise<string> =>
@@ -14,25 +14,6 @@ interface CreateOptions {
   readonly operator?: boolean;
   readonly scopes?: string;
   readonly expires?: string;
-}
-
-/** Throws `DemarcError` `VALIDATION_ERROR`. */
-function readScopes(text: string): Scope[] {
-  return text.split(/[\s,]+/).map((name) => {
-    const read = scopeSchema.safeParse(name);
-    if (read.success) return read.data;
-    throw new DemarcError('VALIDATION_ERROR', `unknown scope ${name}; scopes are ${allScopes.join(' ')}`);
-  });
-}
-
-/** Throws `DemarcError` `VALIDATION_ERROR`. */
-function readExpiry(text: string): Date {
-  const moment = new Date(text);
-  if (moment.getTime() > Date.now()) return moment;
-  throw new DemarcError(
-    'VALIDATION_ERROR',
-    `${text} is not a time in the future, such as 2099-01-31T00:00:00Z`,
-  );
 }
 
 /** `demarc key create|operator|revoke|list`. Returns the exit status. */
@@ -55,7 +36,7 @@ export function runKeyCommand(argv: readonly string[], io: CommandIo): Promise<n
           const created = await createKey(database, id, readName(options.name), {
             isOperator: options.operator === true,
             scopes: options.scopes === undefined ? null : readScopes(options.scopes),
-            expiresAt: options.expires === undefined ? null : readExpiry(options.expires),
+            expiresAt: options.expires === undefined ? null : readExpiry(options.expires, Date.now()),
           });
           io.error(`${created.id}: store the key now, it is not shown again.\n`);
           io.out(`${created.key}\n`);
@@ -93,21 +74,11 @@ export function runKeyCommand(argv: readonly string[], io: CommandIo): Promise<n
         await withDatabase(async (database) => {
           const id = options.org === undefined ? undefined : await organizationId(database, options.org);
           for (const key of await listKeys(database, id)) {
-            const scopes = key.scopes?.join(',') ?? 'all';
-            const used = key.lastUsedAt?.toISOString() ?? 'never used';
-            io.out(
-              `${key.id}\t${key.organizationId}\t${key.name}\t${key.prefix}…\t${stateOf(key)}\t${key.isOperator ? 'operator' : ''}\t${scopes}\t${used}\n`,
-            );
+            io.out(keyLine(key, Date.now()));
           }
         });
       });
   });
-}
-
-function stateOf({ revokedAt, expiresAt }: KeySummary): string {
-  if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`;
-  if (expiresAt === null) return 'active';
-  return `${expiresAt.getTime() > Date.now() ? 'active until' : 'expired'} ${expiresAt.toISOString()}`;
 }
 
 export async function main(argv: readonly string[]): Promise<void> {

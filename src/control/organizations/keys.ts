@@ -20,7 +20,7 @@ export const maximumKeys = 1_000;
 const touchMilliseconds = 60_000;
 
 /** False: not in our key format, so no database lookup is needed. */
-const isKeyShaped = (text: string): boolean => /^sk-demarc-[A-Za-z0-9_-]{43}$/.test(text);
+export const isKeyShaped = (text: string): boolean => /^sk-demarc-[A-Za-z0-9_-]{43}$/.test(text);
 
 export interface CreatedKey {
   readonly id: string;
@@ -132,19 +132,31 @@ const callerOf = (row: CallerRow): Caller => ({
 
 const refused = (detail: string): DemarcError => new DemarcError('UNAUTHORIZED', detail);
 
+/** Why a known key is refused; undefined: it is accepted. */
+export function keyProblem(
+  { revoked_at, expires_at }: Pick<CallerRow, 'revoked_at' | 'expires_at'>,
+  now: number,
+): string | undefined {
+  if (revoked_at !== null) return `the API key was revoked at ${revoked_at.toISOString()}`;
+  if (expires_at !== null && expires_at.getTime() <= now)
+    return `the API key expired at ${expires_at.toISOString()}`;
+  return undefined;
+}
+
+/** Whether a use of the key is written, which it is once a minute. */
+export const isUseNoted = ({ last_used_at }: Pick<CallerRow, 'last_used_at'>, now: number): boolean =>
+  last_used_at === null || now - last_used_at.getTime() > touchMilliseconds;
+
 /** The key's owner, or why the key is refused (`UNAUTHORIZED`). Updates its last use. */
 export async function recognizeKey(database: Kysely<Database>, key: string): Promise<Caller | DemarcError> {
   if (!isKeyShaped(key))
     return refused(`send Authorization: Bearer API_KEY; API keys begin with ${keyPrefix}`);
   const row = await withOrganization(database).where('hash', '=', hashOf(key)).executeTakeFirst();
   if (row === undefined) return refused('the API key is unknown');
-  const { revoked_at, expires_at, last_used_at } = row;
-  if (revoked_at !== null) return refused(`the API key was revoked at ${revoked_at.toISOString()}`);
   const now = Date.now();
-  if (expires_at !== null && expires_at.getTime() <= now) {
-    return refused(`the API key expired at ${expires_at.toISOString()}`);
-  }
-  if (last_used_at === null || now - last_used_at.getTime() > touchMilliseconds) {
+  const problem = keyProblem(row, now);
+  if (problem !== undefined) return refused(problem);
+  if (isUseNoted(row, now)) {
     await database
       .updateTable('api_keys')
       .set({ last_used_at: new Date(now) })

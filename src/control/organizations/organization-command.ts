@@ -11,13 +11,20 @@ import {
 
 const longestDays = 36_500;
 
-const line = ({ id, name, sipEnabled, region, callRetentionDays }: Organization): string => {
+/** A line of `demarc org list`: columns separated by tabs. */
+export const organizationLine = ({
+  id,
+  name,
+  sipEnabled,
+  region,
+  callRetentionDays,
+}: Organization): string => {
   const retention = callRetentionDays === null ? 'default retention' : `${callRetentionDays} days`;
   return `${id}\t${name}\t${sipEnabled ? 'sip' : 'no sip'}\t${region ?? 'default region'}\t${retention}\n`;
 };
 
 /** Throws `DemarcError` `VALIDATION_ERROR`. @returns null: the service's */
-function readDays(text: string): number | null {
+export function readDays(text: string): number | null {
   if (text === 'default') return null;
   const days = Number(text);
   if (Number.isInteger(days) && days >= 1 && days <= longestDays) return days;
@@ -66,7 +73,7 @@ export function runOrganizationCommand(argv: readonly string[], io: CommandIo): 
       .option('--revoke', 'revoke it; numbers stay attached')
       .action(async (organization: string, options: { revoke?: boolean }) => {
         await withDatabase(async (database) => {
-          io.out(line(await setEntitlement(database, organization, options.revoke !== true)));
+          io.out(organizationLine(await setEntitlement(database, organization, options.revoke !== true)));
         });
       });
     program
@@ -76,7 +83,7 @@ export function runOrganizationCommand(argv: readonly string[], io: CommandIo): 
       .argument('<days>', 'a number of days; default: as long as those of the others')
       .action(async (organization: string, days: string) => {
         await withDatabase(async (database) => {
-          io.out(line(await setCallRetention(database, organization, readDays(days))));
+          io.out(organizationLine(await setCallRetention(database, organization, readDays(days))));
         });
       });
     program
@@ -84,7 +91,8 @@ export function runOrganizationCommand(argv: readonly string[], io: CommandIo): 
       .description('Print all organizations, one per line: id, name, entitlement, region, retention.')
       .action(async () => {
         await withDatabase(async (database) => {
-          for (const organization of await listOrganizations(database)) io.out(line(organization));
+          for (const organization of await listOrganizations(database))
+            io.out(organizationLine(organization));
         });
       });
   });

@@ -120,9 +120,14 @@ export async function callRetentionOf(
     .select('call_retention_days')
     .where('id', '=', organizationId)
     .executeTakeFirst();
-  const own = found?.call_retention_days ?? 0;
-  return own === 0 || serviceDays === 0 ? Math.max(own, serviceDays) : Math.min(own, serviceDays);
+  return shorterRetention(found?.call_retention_days ?? null, serviceDays);
 }
+
+/** Days; 0: forever. @param own null: as long as the service keeps calls */
+export const shorterRetention = (own: number | null, serviceDays: number): number =>
+  own === null || own === 0 || serviceDays === 0
+    ? Math.max(own ?? 0, serviceDays)
+    : Math.min(own, serviceDays);
 
 export type OrganizationChanges = Partial<
   Pick<

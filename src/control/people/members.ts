@@ -112,8 +112,13 @@ function asOnlyChange(
     const member = all.find((candidate) => candidate.id === id);
     if (member === undefined) throw new DemarcError('NOT_FOUND', 'Member not found');
     requireRights(granter, member.role);
-    const owners = all.filter(({ role }) => role === 'owner');
-    if (member.role === 'owner' && owners.length === 1 && !staysOwner) throw new DemarcError('LAST_OWNER');
+    if (!staysOwner && isLastOwner(all, member)) throw new DemarcError('LAST_OWNER');
     return act(transaction, member);
   });
 }
+
+/** An organization without an owner could not invite another one. */
+export const isLastOwner = (
+  all: readonly { readonly role: Role }[],
+  member: { readonly role: Role },
+): boolean => member.role === 'owner' && all.filter(({ role }) => role === 'owner').length === 1;

@@ -36,7 +36,16 @@ export async function createReset(
  * to the fleet. Throws `DemarcError` `MEMBER_ELSEWHERE` or `INSUFFICIENT_SCOPE`.
  */
 export async function requireOwnersReach(database: Kysely<Database>, personId: string): Promise<void> {
-  const memberships = await membershipsOf(database, personId);
+  refuseBeyondReach(await membershipsOf(database, personId));
+}
+
+interface Membership {
+  readonly organization_id: string;
+  readonly is_operator: boolean;
+}
+
+/** Throws `DemarcError` `MEMBER_ELSEWHERE` or `INSUFFICIENT_SCOPE`. */
+export function refuseBeyondReach(memberships: readonly Pick<Membership, 'is_operator'>[]): void {
   if (memberships.length > 1) throw new DemarcError('MEMBER_ELSEWHERE');
   if (!memberships.some((membership) => membership.is_operator)) return;
   throw new DemarcError(
@@ -44,6 +53,17 @@ export async function requireOwnersReach(database: Kysely<Database>, personId: s
     'the member sees the fleet; the operator of the service creates the link with `demarc member reset`',
   );
 }
+
+/**
+ * Whether a link may still set the password: one that an owner created leads into that owner's organization alone.
+ * @param organizationId of the owner; null: it went to the person alone
+ */
+export const isWithinReach = (organizationId: string | null, memberships: readonly Membership[]): boolean =>
+  organizationId === null ||
+  (memberships.length > 0 &&
+    memberships.every(
+      (membership) => membership.organization_id === organizationId && !membership.is_operator,
+    ));
 
 /**
  * Uses up the link. Undefined: it was used or replaced, has expired, or an owner created it and the person has joined another
@@ -64,10 +84,7 @@ export function finishReset(
       .executeTakeFirst();
     if (used === undefined) return undefined;
     const memberships = await membershipsOf(transaction, used.person_id);
-    const isBeyond = memberships.some(
-      (membership) => membership.organization_id !== used.organization_id || membership.is_operator,
-    );
-    if (used.organization_id !== null && (isBeyond || memberships.length === 0)) return undefined;
+    if (!isWithinReach(used.organization_id, memberships)) return undefined;
     await setPassword(transaction, used.person_id, password);
     return findPerson(transaction, used.person_id);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FoundCall } from '../../../src/control/fleet/fleet-reader.js';
-import { listOf } from '../../../src/control/noc/summaries.js';
+import { listOf } from '../../../src/control/noc/live-list.js';
 
 const found = (id: number, state: string, number: string | null, edgeId: string): FoundCall =>
   ({

@@ -1,19 +1,11 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/tables.js';
 import { newId } from '../../organizations/identifiers.js';
-import type { Reason } from './reasons.js';
-import type { IncidentsTable, StoredChange, StoredReason } from './tables.js';
+import { firstSeenAt, mergedReasons, recoveryOf, type SeenReason } from './seen-reasons.js';
+import type { IncidentsTable, StoredChange } from './tables.js';
 
 export type IncidentRow = Selectable<IncidentsTable>;
 
-/** A reason with the time at which it was seen first. */
-export interface SeenReason extends Reason {
-  readonly since: Date;
-}
-
-/** A verdict that is no longer red for so long has recovered; before that, it is the same incident. */
-const recoveryMilliseconds = 60_000;
-const mostReasons = 20;
 const mostChanges = 20;
 /** Changes of a day before may be the cause. */
 const changesMilliseconds = 86_400_000;
@@ -37,7 +29,7 @@ export async function openIncident(
   reasons: readonly SeenReason[],
   now: Date,
 ): Promise<IncidentRow | undefined> {
-  const openedAt = new Date(Math.min(...reasons.map(({ since }) => since.getTime())));
+  const openedAt = firstSeenAt(reasons);
   const first =
     organizationId === null ? undefined : await readFirstCall(database, organizationId, reasons, now);
   const firstFailureAt = first === undefined || first.started_at > openedAt ? openedAt : first.started_at;
@@ -51,7 +43,7 @@ export async function openIncident(
       opened_at: openedAt,
       first_failure_at: firstFailureAt,
       first_call_id: first?.call_id ?? null,
-      reasons: JSON.stringify(merged([], reasons, now)),
+      reasons: JSON.stringify(mergedReasons([], reasons, now)),
       changes: JSON.stringify(changes),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -80,7 +72,7 @@ export const continueIncident = (
     if (row === undefined) return false;
     await transaction
       .updateTable('incidents')
-      .set({ reasons: JSON.stringify(merged(row.reasons, reasons, now)), clear_since: null })
+      .set({ reasons: JSON.stringify(mergedReasons(row.reasons, reasons, now)), clear_since: null })
       .where('id', '=', row.id)
       .execute();
     return true;
@@ -92,8 +84,7 @@ export async function clearIncident(
   row: IncidentRow,
   now: Date,
 ): Promise<boolean> {
-  const clearSince = row.clear_since ?? now;
-  const isOver = now.getTime() - clearSince.getTime() >= recoveryMilliseconds;
+  const { clearSince, isOver } = recoveryOf(row.clear_since, now);
   if (row.clear_since !== null && !isOver) return false;
   const { numUpdatedRows } = await database
     .updateTable('incidents')
@@ -103,44 +94,6 @@ export async function clearIncident(
     .where('clear_since', 'is not distinct from', row.clear_since)
     .executeTakeFirst();
   return isOver && numUpdatedRows === 1n;
-}
-
-function merged(
-  stored: readonly StoredReason[],
-  reasons: readonly SeenReason[],
-  now: Date,
-): readonly StoredReason[] {
-  const last_seen_at = now.toISOString();
-  const current = new Map(reasons.map((reason) => [reason.key, reason]));
-  const continued = stored.map((before): StoredReason => {
-    const reason = current.get(before.key);
-    if (reason === undefined) return before;
-    const { since: _, ...shown } = reason;
-    return { ...shown, first_seen_at: before.first_seen_at, last_seen_at };
-  });
-  const keys = new Set(stored.map(({ key }) => key));
-  const added = reasons
-    .filter(({ key }) => !keys.has(key))
-    .map(
-      ({ since, ...reason }): StoredReason => ({
-        ...reason,
-        first_seen_at: since.toISOString(),
-        last_seen_at,
-      }),
-    );
-  return latest([...continued, ...added]);
-}
-
-/** The first reason opened the incident; of the others, those that were not seen for the longest time are left out. */
-function latest(reasons: readonly StoredReason[]): readonly StoredReason[] {
-  if (reasons.length <= mostReasons) return reasons;
-  const [first, ...others] = reasons;
-  const kept = new Set(
-    others
-      .toSorted((left, right) => right.last_seen_at.localeCompare(left.last_seen_at))
-      .slice(0, mostReasons - 1),
-  );
-  return [first!, ...others.filter((reason) => kept.has(reason))];
 }
 
 /** The first call that ended like those that turned the verdict red. */

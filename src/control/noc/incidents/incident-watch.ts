@@ -10,9 +10,9 @@ import {
   deleteOldIncidents,
   openIncident,
   readOpenIncidents,
-  type SeenReason,
 } from './incident-storage.js';
 import { componentDown, organizationReasons, type Reason, serviceReasons } from './reasons.js';
+import { type SeenReason, seenReasons } from './seen-reasons.js';
 
 export interface IncidentWatchDeps {
   readonly database: Kysely<Database>;
@@ -103,12 +103,7 @@ export class IncidentWatch {
           log.info({ incident: row.id, organization: row.organization_id }, 'Incident recovered.');
         continue;
       }
-      const before = new Map(
-        (suspectedBefore.get(organizationId) ?? []).map(({ key, since }) => [key, since]),
-      );
-      const reasons = found.map(
-        (reason): SeenReason => ({ ...reason, since: before.get(reason.key) ?? now }),
-      );
+      const reasons = seenReasons(found, suspectedBefore.get(organizationId) ?? [], now);
       if (outage !== undefined) reasons.unshift(outage);
       if (row !== undefined || suspectedBefore.has(organizationId) || outage !== undefined)
         await this.store(organizationId, reasons, now);
