@@ -111,20 +111,16 @@ export function acceptIdempotencyKeys(
     clearInterval(running.renewal);
     const { attempt } = running;
     const { statusCode: status } = reply;
-    const isDone = status < 400 && typeof payload === 'string';
     try {
-      if (isDone) {
+      const fate = fateOf(status, typeof payload === 'string', attempt.isFirst);
+      if (fate === 'store') {
         await storeAnswer(database, attempt, {
           status,
           headers: headersOf(reply),
-          sealed: secrets.seal(payload, placeOf(request.caller.organizationId, attempt)),
+          sealed: secrets.seal(payload as string, placeOf(request.caller.organizationId, attempt)),
         });
-      } else if (status < 500 && attempt.isFirst) {
-        await forgetRequest(database, attempt);
-      } else {
-        // It may have taken effect, or an earlier attempt may: only the same request continues it.
-        await releaseRequest(database, attempt);
-      }
+      } else if (fate === 'forget') await forgetRequest(database, attempt);
+      else await releaseRequest(database, attempt);
     } catch (error) {
       // What was done is done: when its answer gets lost, the next attempt finds that by the operation id.
       log.warn(
@@ -174,8 +170,24 @@ const placeOf = (organization: string, { keyId, path, idempotencyKey }: RequestN
   id: JSON.stringify([keyId, path, idempotencyKey]),
 });
 
-/** Throws `InvalidRequest`. */
-function readIdempotencyKey({ method, headers, routeOptions }: FastifyRequest): string | undefined {
+/**
+ * What becomes of a request once it is answered. `store`: its answer is given again. `forget`: it was refused and changed nothing, so that
+ * its key is free. `release`: it may have taken effect, or an earlier attempt may: only the same request continues it.
+ * @param hasText false: the answer is a stream
+ */
+export function fateOf(status: number, hasText: boolean, isFirst: boolean): 'store' | 'forget' | 'release' {
+  if (status < 400 && hasText) return 'store';
+  return status < 500 && isFirst ? 'forget' : 'release';
+}
+
+/** The key of a POST that takes one; undefined: it has none. Throws `InvalidRequest`. */
+export function readIdempotencyKey({
+  method,
+  headers,
+  routeOptions,
+}: Pick<FastifyRequest, 'method' | 'headers'> & {
+  readonly routeOptions: { readonly config: { readonly takesIdempotencyKey?: boolean } };
+}): string | undefined {
   const takesKey = method === 'POST' && routeOptions.config.takesIdempotencyKey !== false;
   const text = takesKey ? headers[headerName] : undefined;
   if (text === undefined) return undefined;

@@ -25,7 +25,7 @@ export const organizationPath = z.strictObject({
 const limitOf = (maximum: number, description: string) =>
   z.int().min(1).max(maximum).nullable().optional().meta({ description });
 
-const limitsSchema = z.strictObject({
+export const limitsSchema = z.strictObject({
   concurrent_calls: limitOf(
     100_000,
     'Concurrent calls on all edges together, 1–100,000; null: `DEMARC_ORGANIZATION_MAX_CALLS`.',
@@ -44,7 +44,7 @@ const limitsSchema = z.strictObject({
   ),
 });
 
-const organizationName = nameOf(64)
+export const organizationName = nameOf(64)
   // Commands take an organization's id or name.
   .regex(/^(?!org_)/i, 'must not begin with org_')
   .meta({ description: 'Name, unique, 1–64 characters; it must not begin with `org_`.' });
@@ -224,7 +224,8 @@ export function organizationRoutes(server: ApiServer, { database, settings }: Co
   );
 }
 
-const changesOf = ({
+/** The named fields; null stays, since it restores the value of the service. */
+export const changesOf = ({
   sip_enabled,
   limits = {},
 }: {

@@ -79,8 +79,8 @@ async function composeFor(
 }
 
 /** The agent of a persona takes the calls to its numbers in place of the agents of their directions. */
-function answeredBy(
-  { inbound, organization }: NumberDocument,
+export function answeredBy(
+  { inbound, organization }: Pick<NumberDocument, 'inbound' | 'organization'>,
   agent: StoredAgent,
   signing: ReadonlyMap<string, readonly string[]>,
 ): NumberDocument['inbound'] {
@@ -93,7 +93,7 @@ function answeredBy(
 }
 
 /** Names the fields, never their values. */
-const problemsOf = ({ issues }: z.ZodError): string =>
+export const problemsOf = ({ issues }: z.ZodError): string =>
   issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 
 /** SQLSTATE or the code of a broken connection, which a row that cannot be read does not have. */

@@ -8,21 +8,8 @@ import { enforce } from '../http/enforce.js';
 import { recognizeKey } from '../organizations/keys.js';
 import { clearSessionCookie, cookieName, requireOwnPage } from '../session/cookie.js';
 import { findSession } from '../session/sessions.js';
+import { keyOf, passwordOf } from './authorization-header.js';
 import { limitRequestsUnderWay } from './requests-under-way.js';
-
-/** The key of `Authorization: Bearer KEY` or `Authorization: KEY`. */
-function keyOf(header: string | undefined): string | undefined {
-  const text = header?.trim();
-  if (text === undefined || text === '') return undefined;
-  return /^bearer\s+(\S+)$/i.exec(text)?.[1] ?? text;
-}
-
-/** The password of `Authorization: Basic …` (RFC 7617); undefined for another scheme. */
-function passwordOf(header: string | undefined): string | undefined {
-  const [, encoded] = /^basic\s+([A-Za-z0-9+/_-]+=*)\s*$/i.exec(header ?? '') ?? [];
-  if (encoded === undefined) return undefined;
-  return Buffer.from(encoded, 'base64').toString('utf8').split(':').slice(1).join(':');
-}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
