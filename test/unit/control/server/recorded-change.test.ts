@@ -12,7 +12,7 @@ const person = { member: { personId: 'usr_1', email: 'ada@example.com', role: 'o
 
 describe('a request that is recorded', () => {
   it.each(['SIP trunks', 'Keys', 'Members', 'Alerts', 'Webhooks', 'Personas', 'Session', 'Usage'])(
-    'changes %s, whoever does it',
+    'changes %s, with a key or by a person',
     (tag) => {
       expect(isRecorded(key, route(tag))).toBe(true);
       expect(isRecorded(person, route(tag))).toBe(true);
