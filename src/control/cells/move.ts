@@ -110,12 +110,24 @@ export async function importOrganization(
       );
     await replaceRows(transaction, organization, text);
     await markNumbersChanged(transaction, [...numbers, ...former.map(({ number }) => number)]);
-    const registering = (tables.configurations ?? []).filter((row) => row.registrar !== null).length;
+    const registering = registeringOf(tables.configurations ?? []);
     return { organization, numbers: numbers.length, registering };
   });
 }
 
-function readDocument(text: string): z.output<typeof documentSchema> {
+/** How many directions register at a PBX: at their registrar, else at a server of their number. */
+export function registeringOf(configurations: readonly Readonly<Record<string, unknown>>[]): number {
+  const withServer = new Set(
+    configurations.filter(({ direction }) => direction === 'outbound').map(({ number }) => number),
+  );
+  return configurations.filter(
+    ({ register_username, registrar, number }) =>
+      register_username != null && (registrar != null || withServer.has(number)),
+  ).length;
+}
+
+/** Throws `DemarcError` `VALIDATION_ERROR` for what `exportOrganization` did not write. */
+export function readDocument(text: string): z.output<typeof documentSchema> {
   const read = documentSchema.safeParse(parsed(text));
   if (read.success) return read.data;
   const [issue] = read.error.issues;

@@ -20,7 +20,11 @@ class NoPrimary extends Error {
 export async function primaryOf(url: string): Promise<string> {
   const hosts = databaseHosts(url);
   if (hosts.length === 1) return url;
-  const answers = await Promise.all(hosts.map(askHost));
+  return latestPrimary(await Promise.all(hosts.map(askHost)));
+}
+
+/** Throws where no host can be written to. */
+export function latestPrimary(answers: readonly HostAnswer[]): string {
   const primaries = answers.filter(({ timeline }) => timeline !== undefined);
   const [latest] = primaries.toSorted((first, second) => second.timeline! - first.timeline!);
   if (latest !== undefined) return latest.url;
@@ -28,7 +32,7 @@ export async function primaryOf(url: string): Promise<string> {
   throw new NoPrimary(`No host of DATABASE_URL can be written to: ${states.join(', ')}.`);
 }
 
-interface HostAnswer {
+export interface HostAnswer {
   readonly url: string;
   /** Grows with every promotion. Absent: it is no primary, or cannot be reached. */
   readonly timeline?: number;
@@ -58,7 +62,7 @@ async function askHost(url: string): Promise<HostAnswer> {
   }
 }
 
-function nameOf(url: string): string {
+export function nameOf(url: string): string {
   const [, host = ''] = /^[^/]*\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(url) ?? [];
   return host === '' ? 'its socket' : host;
 }
@@ -151,7 +155,7 @@ export class FailoverPool implements PostgresPool {
 }
 
 /** SQLSTATE 08: connection, 57P: shutdown, 25006: read-only; the driver's own failures have no code. */
-const isLosing = (error: unknown): boolean => {
+export const isLosing = (error: unknown): boolean => {
   const { code, message } = error as { code?: unknown; message?: string };
   if (typeof code === 'string') return /^(08|57P|25006|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET)/.test(code);
   return /[Cc]onnection terminated|Query read timeout|not queryable/.test(message ?? '');

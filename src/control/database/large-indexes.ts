@@ -121,13 +121,19 @@ async function missing(client: ClientBase): Promise<(LargeIndex & { readonly isI
       where relname = any($1) and pg_table_is_visible(pg_class.oid)`,
     [names],
   );
-  const found = new Map(rows.map(({ name, valid }) => [name, valid]));
-  return wanted
+  return indexesToBuild(wanted, new Map(rows.map(({ name, valid }) => [name, valid])));
+}
+
+/** @param found whether each index that is there can be used, by its name */
+export const indexesToBuild = (
+  wanted: readonly LargeIndex[],
+  found: ReadonlyMap<string, boolean>,
+): (LargeIndex & { readonly isInvalid: boolean })[] =>
+  wanted
     .filter(
       ({ name, replaces }) => found.get(name) !== true || (replaces !== undefined && found.has(replaces)),
     )
     .map((index) => ({ ...index, isInvalid: found.get(index.name) === false }));
-}
 
 /** An index of each partition, because PostgreSQL builds none of a partitioned table beside writers; the index itself where there are none. */
 async function ofPartitions(client: ClientBase, index: LargeIndex): Promise<LargeIndex[]> {
@@ -136,8 +142,16 @@ async function ofPartitions(client: ClientBase, index: LargeIndex): Promise<Larg
       where relispartition and inhparent = to_regclass($1)`,
     [index.table],
   );
-  if (rows.length === 0) return [index];
-  return rows.map(({ name: table }) => {
+  return indexesOf(
+    index,
+    rows.map(({ name }) => name),
+  );
+}
+
+/** @param partitions of its table; empty: the table has none */
+export function indexesOf(index: LargeIndex, partitions: readonly string[]): LargeIndex[] {
+  if (partitions.length === 0) return [index];
+  return partitions.map((table) => {
     // The table of before the partitions keeps its indexes.
     const suffix = table === `${index.table}_before` ? '' : table.slice(index.table.length);
     if (suffix === '') return { ...index, table };

@@ -106,15 +106,7 @@ export class Discoveries {
 
   private async read(organization: string, id: string): Promise<Discovery | undefined> {
     const data = readJson(discoverySchema, await this.redis.get(discoveryKey(id)));
-    if (data?.organization !== organization) return undefined;
-    const age = Date.now() - Date.parse(data.started_at);
-    if (data.status !== 'running' || age < discoveryBoundMilliseconds + graceMilliseconds) return data;
-    return {
-      ...data,
-      status: 'failed',
-      failure: 'interrupted',
-      detail: 'The edge that ran the discovery died',
-    };
+    return data?.organization === organization ? unlessInterrupted(data, Date.now()) : undefined;
   }
 
   private async isTakenUp(id: string): Promise<boolean> {
@@ -135,4 +127,17 @@ export class Discoveries {
     const json = JSON.stringify(discovery);
     await this.redis.set(discoveryKey(discovery.discovery_id), json, 'PX', discoveryKeptMilliseconds);
   }
+}
+
+/** A discovery that runs for longer than an edge lets it was interrupted. */
+export function unlessInterrupted(discovery: Discovery, now: number): Discovery {
+  const age = now - Date.parse(discovery.started_at);
+  if (discovery.status !== 'running' || age < discoveryBoundMilliseconds + graceMilliseconds)
+    return discovery;
+  return {
+    ...discovery,
+    status: 'failed',
+    failure: 'interrupted',
+    detail: 'The edge that ran the discovery died',
+  };
 }

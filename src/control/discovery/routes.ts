@@ -14,7 +14,7 @@ import type { Discoveries, WantedDiscovery } from './discoveries.js';
 
 const viewSchema = discoverySchema.omit({ organization: true, tls_ca: true }).meta({ id: 'Discovery' });
 
-const bodySchema = z.strictObject({
+export const bodySchema = z.strictObject({
   host: z.string().min(1).max(512).meta({ description: 'Host name, address or SIP URI' }),
   port: z.int().min(1).max(65_535).optional(),
   transport: z.enum(['udp', 'tcp', 'tls']).optional(),
@@ -74,7 +74,7 @@ export const discoveryRoutes =
  * Throws `InvalidRequest` for a host that is malformed, contradicts itself, or must not be scanned. The edge resolves names,
  * and applies the same policy to their addresses.
  */
-function readWanted(
+export function readWanted(
   body: z.infer<typeof bodySchema>,
   { discoverPrivate, privateNetworks }: Pick<ControlSettings, 'discoverPrivate' | 'privateNetworks'>,
 ): WantedDiscovery {

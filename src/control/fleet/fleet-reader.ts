@@ -106,7 +106,7 @@ export class FleetReader {
 }
 
 /** A restarted edge is not down, whatever its previous process left in Redis. */
-function withoutPredecessors(edges: readonly KnownEdge[]): KnownEdge[] {
+export function withoutPredecessors(edges: readonly KnownEdge[]): KnownEdge[] {
   const alive = new Set(edges.filter(({ isAlive }) => isAlive).map(({ heartbeat }) => heartbeat.edge_id));
   const shown = new Set<string>();
   return edges.filter(({ heartbeat: { edge_id }, isAlive }) => {

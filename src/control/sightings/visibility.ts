@@ -3,10 +3,11 @@ import { type Kysely, sql } from 'kysely';
 import { TimedCache } from '../../base/timed-cache.js';
 import { endpointName } from '../../contract/health.js';
 import type { Sighting } from '../../contract/sighting.js';
-import { parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import type { SourceRange } from '../../contract/source-range.js';
 import type { Database } from '../database/tables.js';
 import { readChecks } from '../health/index.js';
-import { endpointOf, trunkTransport } from '../numbers/compose-document.js';
+import { trunkTransport } from '../numbers/compose-document.js';
+import { claimsOf, hostOf, narrowRanges } from './claims.js';
 
 /** Why an organization may see a sighting. */
 export type Match = 'number' | 'address';
@@ -15,8 +16,6 @@ export type Match = 'number' | 'address';
 const claimMilliseconds = 3_000;
 const exclusiveMilliseconds = 30_000;
 const maximumClaims = 2_000;
-/** One site's addresses; wider ranges say who may call, but not whose addresses they are. */
-const widest = { 4: 28, 6: 64 } as const;
 
 interface Claims {
   readonly addresses: ReadonlySet<string>;
@@ -66,22 +65,10 @@ export class Visibility {
       .select('directions')
       .limit(maximumClaims)
       .execute();
-    const shared = trunks.flatMap(({ directions }) => directions);
-    const listed = [
-      ...rows.flatMap(({ allowed_ips }) => allowed_ips),
-      ...shared.flatMap((direction) => (direction.type === 'inbound' ? (direction.allowed_ips ?? []) : [])),
-    ];
-    const servers = [
-      ...rows.flatMap(({ direction, sip_endpoint, registrar, options }) => {
-        const uri = direction === 'outbound' ? sip_endpoint : registrar;
-        return uri === null ? [] : [endpointOf(uri, options)];
-      }),
-      ...shared.flatMap((direction) =>
-        direction.type === 'outbound'
-          ? [endpointOf(direction.sip_endpoint, serverOptions(direction.options))]
-          : [],
-      ),
-    ];
+    const { listed, servers } = claimsOf(
+      rows,
+      trunks.flatMap(({ directions }) => directions),
+    );
     const names = servers
       .filter(({ host }) => isIP(host) === 0)
       .map((server) => endpointName({ ...server, transport: server.transport ?? trunkTransport }));
@@ -90,10 +77,7 @@ export class Visibility {
         ...servers.map(({ host }) => host).filter((host) => isIP(host) !== 0),
         ...(await this.resolved(names)),
       ]),
-      ranges: listed.filter(isNarrow).flatMap((text) => {
-        const parsed = parseSourceRange(text);
-        return parsed.ok ? [parsed.range] : [];
-      }),
+      ranges: narrowRanges(listed),
     };
   }
 
@@ -134,21 +118,3 @@ export class Visibility {
     return rows[0]?.shared === false;
   }
 }
-
-const serverOptions = (
-  options: {
-    readonly port?: number | undefined;
-    readonly transport?: 'udp' | 'tcp' | 'tls' | undefined;
-  } = {},
-) => ({
-  ...(options.port === undefined ? {} : { port: options.port }),
-  ...(options.transport === undefined ? {} : { transport: options.transport }),
-});
-
-function isNarrow(range: string): boolean {
-  const [, prefix] = range.split('/');
-  return prefix === undefined || Number(prefix) >= widest[range.includes(':') ? 6 : 4];
-}
-
-/** `203.0.113.5:5061`, `[2001:db8::5]:5061` */
-const hostOf = (address: string): string => address.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');

@@ -107,12 +107,7 @@ export class TestCalls {
 
   /** A test call without a living edge counts as ended. */
   private async unlessLost(test: TestCall, callId: string): Promise<TestCall> {
-    const live = await readLive(this.redis, callId);
-    const isLate = Date.now() - Date.parse(test.created_at) > lateMilliseconds;
-    if (live.kind === 'unknown') return test;
-    if (live.call.phase === 'expired' || (live.kind === 'waiting' && isLate)) return failed(test, notTaken);
-    if (live.kind === 'waiting') return test;
-    return live.isEdgeAlive ? test : failed(test, edgeGone);
+    return unlessLost(test, await readLive(this.redis, callId), Date.now());
   }
 
   private async count(organization: string, callId: string, now: number): Promise<number> {
@@ -120,6 +115,20 @@ export class TestCalls {
     const key = testCallsOfKey(organization);
     return Number(await countTestCall.run(this.redis, [key], now, calls, milliseconds, callId));
   }
+}
+
+/** A test call that no edge took in time, or whose edge is gone, counts as failed. */
+export function unlessLost(
+  test: TestCall,
+  live: Awaited<ReturnType<typeof readLive>>,
+  now: number,
+): TestCall {
+  const isLate = now - Date.parse(test.created_at) > lateMilliseconds;
+  if (live.kind === 'unknown') return test;
+  if (live.call.phase === 'expired' || (live.kind === 'waiting' && isLate))
+    return failed(test, notTaken, now);
+  if (live.kind === 'waiting') return test;
+  return live.isEdgeAlive ? test : failed(test, edgeGone, now);
 }
 
 const notTaken = {
@@ -131,8 +140,8 @@ const edgeGone = {
   advice: 'Start another test call.',
 };
 
-function failed(test: TestCall, { cause, advice }: { cause: string; advice: string }): TestCall {
-  const at = new Date().toISOString();
+function failed(test: TestCall, { cause, advice }: { cause: string; advice: string }, now: number): TestCall {
+  const at = new Date(now).toISOString();
   const timeline = [...test.timeline, { event: 'failed' as const, at, detail: cause }];
   return { ...test, status: 'failed', result: 'failed', cause, advice, timeline };
 }
