@@ -4,6 +4,7 @@ import type { Logger } from '../../base/log.js';
 import type { Database } from '../database/tables.js';
 import type { ControlDeps } from '../http/api-server.js';
 import { activateNumbers } from './activate-numbers.js';
+import { cancelAtCarrier } from './carrier-cancel.js';
 import { movesOf } from './carrier-moves.js';
 import { retryWait } from './carrier-retry.js';
 import {
@@ -188,21 +189,12 @@ export class CarrierWork {
     stopping: AbortSignal,
   ): Promise<void> {
     const { database, carrier } = this.deps;
-    let { carrier_reference: reference } = request;
-    let problem: string | null = null;
-    if (reference === null && request.submission_begun_at !== null) {
-      const submission = await this.submissionOf(request, numbers);
-      reference = (await carrier.find(submission, this.signal(stopping))) ?? null;
-    }
-    if (reference !== null) {
-      try {
-        await carrier.cancel(reference, this.signal(stopping));
-      } catch (error) {
-        if (!(error instanceof CarrierRefusal)) throw error;
-        problem = `The carrier did not cancel it: ${error.message}`;
-        this.deps.log.warn({ port: request.id, error: error.message }, 'The carrier did not cancel a port.');
-      }
-    }
+    const { reference, problem } = await cancelAtCarrier(carrier, request, {
+      submission: () => this.submissionOf(request, numbers),
+      signal: () => this.signal(stopping),
+    });
+    if (problem !== null)
+      this.deps.log.warn({ port: request.id, error: problem }, 'The carrier did not cancel a port.');
     await database
       .updateTable('port_requests')
       .set({ carrier_canceled_at: new Date(), carrier_reference: reference, carrier_problem: problem })
