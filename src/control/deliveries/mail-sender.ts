@@ -23,6 +23,29 @@ export interface Mail {
 /** A mail that is not stored with its delivery; undefined: nothing left to send. */
 export type ComposeMail = (delivery: Delivery) => Promise<Mail | undefined>;
 
+/** Of an `smtp://` or `smtps://` URL. @param ca trusted beside the usual authorities; undefined: none */
+export function transportOptions(text: string, ca: Buffer | undefined) {
+  const url = new URL(text);
+  const secure = url.protocol === 'smtps:';
+  const user = decodeURIComponent(url.username);
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    requireTLS: user !== '',
+    ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
+    ...(ca === undefined ? {} : { tls: { ca } }),
+    connectionTimeout: connectMilliseconds,
+    greetingTimeout: connectMilliseconds,
+    socketTimeout: idleMilliseconds,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } as const;
+}
+
+/** Of the sender's address, for message ids. */
+export const domainOf = (from: string): string => /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'demarc.invalid';
+
 /** Sends a plain-text mail by SMTP. Credentials are sent only over an encrypted connection. */
 export class MailSender implements Sender {
   private readonly transport: Transporter;
@@ -33,24 +56,9 @@ export class MailSender implements Sender {
     private readonly settings: SmtpSettings,
     private readonly compose: ComposeMail,
   ) {
-    const url = new URL(settings.url);
-    const secure = url.protocol === 'smtps:';
-    const user = decodeURIComponent(url.username);
     const ca = settings.caFile === undefined ? undefined : readFileSync(settings.caFile);
-    this.transport = createTransport({
-      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
-      secure,
-      requireTLS: user !== '',
-      ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
-      ...(ca === undefined ? {} : { tls: { ca } }),
-      connectionTimeout: connectMilliseconds,
-      greetingTimeout: connectMilliseconds,
-      socketTimeout: idleMilliseconds,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-    this.domain = /@([^@>\s]+)>?$/.exec(settings.from)?.[1] ?? 'demarc.invalid';
+    this.transport = createTransport(transportOptions(settings.url, ca));
+    this.domain = domainOf(settings.from);
   }
 
   async send(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {

@@ -41,7 +41,8 @@ export class EmbeddingModel {
       },
       embeddingsSchema,
     );
-    const vectors = new Array<Float32Array | undefined>(texts.length);
+    // Filled, because `some` passes over what was never set.
+    const vectors = new Array<Float32Array | undefined>(texts.length).fill(undefined);
     for (const { index, embedding } of data) if (index < texts.length) vectors[index] = unit(embedding);
     const dimensions = vectors[0]?.length;
     if (

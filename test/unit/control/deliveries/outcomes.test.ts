@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { attemptOf, retryDelay } from '../../../../src/control/deliveries/attempt.js';
-import { refused, smtpStatusOf } from '../../../../src/control/deliveries/mail-sender.js';
+import {
+  domainOf,
+  refused,
+  smtpStatusOf,
+  transportOptions,
+} from '../../../../src/control/deliveries/mail-sender.js';
 import { failed, type Outcome, unconfigured } from '../../../../src/control/deliveries/sender.js';
 import { pausesAfter } from '../../../../src/control/deliveries/silent-receivers.js';
 import { outcomeOf } from '../../../../src/control/deliveries/sms-sender.js';
@@ -146,6 +151,41 @@ describe('the outcome of a mail', () => {
     [undefined, undefined, { ...failed('The mail server was unreachable (Error)'), isSilent: false }],
   ])('after %s %s', (code, status, outcome) => {
     expect(refused(error(code, status))).toEqual(outcome);
+  });
+});
+
+describe('the mail server', () => {
+  it.each([
+    ['smtp://mail.example', { host: 'mail.example', port: 587, secure: false, requireTLS: false }],
+    ['smtps://mail.example', { host: 'mail.example', port: 465, secure: true, requireTLS: false }],
+    ['smtp://mail.example:25', { port: 25, secure: false }],
+    ['smtp://[::1]:2525', { host: '::1', port: 2_525 }],
+    [
+      'smtp://noc%40acme.example:p%3Aw@mail.example',
+      { requireTLS: true, auth: { user: 'noc@acme.example', pass: 'p:w' } },
+    ],
+  ])('of %s is reached by %j', (url, options) => {
+    expect(transportOptions(url, undefined)).toMatchObject({
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      ...options,
+    });
+  });
+
+  it('gets no credentials and no authority where none are set', () => {
+    expect(transportOptions('smtp://mail.example', undefined)).not.toHaveProperty('auth');
+    expect(transportOptions('smtp://mail.example', undefined)).not.toHaveProperty('tls');
+    const ca = Buffer.from('certificate');
+    expect(transportOptions('smtp://mail.example', ca)).toMatchObject({ tls: { ca } });
+  });
+
+  it.each([
+    ['alerts@acme.example', 'acme.example'],
+    ['Demarc <alerts@acme.example>', 'acme.example'],
+    ['"a@b" <alerts@acme.example>', 'acme.example'],
+    ['alerts', 'demarc.invalid'],
+  ])('names messages of %s by %s', (from, domain) => {
+    expect(domainOf(from)).toBe(domain);
   });
 });
 
