@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
+import { placeTestCall } from '../../../../src/edge/test-call/place-test-call.js';
 import { readSession } from '../../../../src/sdp/sdp.js';
 import type { SipRequest } from '../../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../../src/testkit/sip-peer.js';
@@ -297,6 +298,66 @@ describe('an ordered call', () => {
     await bench.agent.expectRequest('ACK', { callId: agent.callId });
     await bench.hangUp(trunk, agent);
     expect(await bench.record()).toMatchObject({ outcome: 'completed' });
+  });
+});
+
+describe('an agent that hangs up before its ACK', () => {
+  test('ends the call, and the trunk’s INVITE is cancelled', async () => {
+    bench.order();
+    const agent = await agentOffers();
+    const { trunk, invite } = await atTrunk();
+    await trunk.respond(invite, 180);
+    await agent.send('BYE');
+    await agent.response(200, 'BYE');
+    await trunk.respond(await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId }), 200);
+    await trunk.respond(invite, 487);
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up', outcome: 'cancelled' });
+  });
+});
+
+describe('a test call', () => {
+  const placed = () =>
+    placeTestCall(
+      { ...bench.parts.outbound, redis: bench.redis.asRedis },
+      {
+        version: 1,
+        call_id: crypto.randomUUID(),
+        organization: 'acme',
+        number: calledNumber,
+        phone_number: '14155550100',
+        max_duration_seconds: 600,
+        expires_at: new Date(Date.now() + 60_000).toISOString(),
+        test: true,
+      },
+      () => {},
+    );
+
+  test('calls the number without an agent, plays an announcement, and ends', async () => {
+    const call = placed();
+    const { trunk, invite } = await atTrunk();
+    expect(readSession(invite.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
+    await trunk.respond(invite, 180);
+    await trunk.respond(invite, 200, { body: trunkDescription() });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    const bye = await bench.trunk.expectRequest('BYE', { callId: trunk.callId, milliseconds: 12_000 });
+    expect(bye.message.headers.get('Reason')).toContain('Test call completed');
+    await trunk.respond(bye, 200);
+    expect(await bench.record()).toMatchObject({
+      call_id: call.state.id,
+      end_reason: 'test_completed',
+      outcome: 'completed',
+    });
+    expect(
+      bench.rtpengine.received.some(
+        ({ command, callId }) => command === 'play media' && callId !== undefined,
+      ),
+    ).toBe(true);
+  });
+
+  test('that the callee declines has the status for its reason', async () => {
+    placed();
+    await refuse(bench.trunk, 486);
+    expect(await bench.record()).toMatchObject({ end_reason: 'trunk_refused', sip_status: 486 });
   });
 });
 
