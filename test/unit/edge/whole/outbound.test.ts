@@ -15,8 +15,9 @@ let backup: SipPeer;
 beforeAll(async () => {
   bench = await UnitCallBench.start({
     DEMARC_SECRET_KEY: key,
-    DEMARC_RING_SECONDS: '5',
-    DEMARC_HELD_ANSWER_SECONDS: '2',
+    // Agent and callee are in this process, which may be stalled for longer than shorter ones.
+    DEMARC_RING_SECONDS: '9',
+    DEMARC_HELD_ANSWER_SECONDS: '3',
     ...operatorAgentSettings,
   });
   backup = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
