@@ -190,6 +190,19 @@ describe('INVITE with Replaces (RFC 3891)', () => {
     expect(fixture.application.lastRequest).toMatchObject({ isInitial: true });
   });
 
+  test('in the hands of an application that is lost follows the dialog to its next one', () => {
+    const fixture = new Fixture();
+    fixture.application.owner = 'edge-1';
+    const { localTag } = inboundCall(fixture, {}, kept);
+    fixture.deliver(peerRequest(fixture, 'INVITE', { ...other, headers: replacing(localTag) }));
+    expect(fixture.application.methods.at(-1)).toBe('INVITE');
+    fixture.take();
+    const next = fixture.replaceApplication();
+    expect([fixture.wire(), next.methods]).toEqual([[], []]);
+    fixture.core.adopt('edge-1', next, undefined).deliver();
+    expect(next.methods).toEqual(['INVITE']);
+  });
+
   test('waits while the dialog may still be restored', async () => {
     const fixture = new Fixture();
     fixture.core.awaitRestore(3_000);
