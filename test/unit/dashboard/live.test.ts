@@ -29,15 +29,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('a stream that falls silent is not called live: within 12 seconds the page says so and opens another', async () => {
+it('a stream that falls silent is not called live: within nine seconds the page says so and opens another', async () => {
   const { connection, forgetEverything, startListening } = await import('../../../src/dashboard/api/live.js');
   startListening();
   const [first] = SilentStream.opened;
   first!.send('snapshot', { summary: {}, live: { calls: [], unlisted: [] } });
   expect(connection.value).toBe('live');
-  vi.advanceTimersByTime(10_000);
+  vi.advanceTimersByTime(8_000);
   first!.send('beat', {});
-  vi.advanceTimersByTime(10_000);
+  vi.advanceTimersByTime(8_000);
   expect(connection.value).toBe('live');
   expect(SilentStream.opened).toHaveLength(1);
   vi.advanceTimersByTime(2_000);
