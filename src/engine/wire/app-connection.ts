@@ -109,11 +109,6 @@ export class AppConnection implements Application, TraceTaker {
     return undefined;
   }
 
-  /** Its code runs at once for each frame, so that several may arrive together. */
-  get readsTogether(): boolean {
-    return this.frames.isAdjacent;
-  }
-
   get wantsTrying(): boolean {
     return this.verbs.has(tryingVerb);
   }

@@ -1,28 +1,11 @@
 import type { Application, ApplicationRouter } from '../dialog/application.js';
 import type { AppConnection } from './app-connection.js';
 
-/** Requests that follow each other faster than this, so many at most, are one burst. */
-const burst = { gapMilliseconds: 5, requests: 8 } as const;
-
-interface Burst {
-  readonly taker: AppConnection;
-  requests: number;
-  /** Monotonic milliseconds of the last one. */
-  at: number;
-}
-
-/**
- * Which applications take which requests: round robin among those that asked for the verb (wire protocol §10.1). An application that
- * reads frames together gets a whole burst: its calls then share reads and writes on both sides, which are most of what a call costs.
- */
+/** Which applications take which requests: round robin among those that asked for the verb (wire protocol §10.1). */
 export class AppRegistry implements ApplicationRouter {
   private readonly connections = new Set<AppConnection>();
   private readonly byVerb = new Map<string, AppConnection[]>();
   private readonly turns = new Map<string, number>();
-  /** The last one of each verb. */
-  private readonly bursts = new Map<string, Burst>();
-
-  constructor(private readonly now: () => number = () => performance.now()) {}
 
   get size(): number {
     return this.connections.size;
@@ -65,23 +48,6 @@ export class AppRegistry implements ApplicationRouter {
     if (takers === undefined || takers.length === 0) return undefined;
     const chosen = takers.find((taker) => taker === preferred);
     if (chosen?.isOpen === true && !chosen.isSilent) return chosen;
-    return this.continueBurst(verb, takers) ?? this.nextInTurn(verb, takers);
-  }
-
-  private continueBurst(verb: string, takers: readonly AppConnection[]): AppConnection | undefined {
-    const last = this.bursts.get(verb);
-    if (last === undefined) return undefined;
-    const { taker } = last;
-    const now = this.now();
-    const goesOn = last.requests < burst.requests && now - last.at <= burst.gapMilliseconds;
-    const canTake = taker.readsTogether && taker.isOpen && !taker.isSilent && takers.includes(taker);
-    if (!goesOn || !canTake) return undefined;
-    last.requests += 1;
-    last.at = now;
-    return taker;
-  }
-
-  private nextInTurn(verb: string, takers: readonly AppConnection[]): AppConnection | undefined {
     const first = this.turns.get(verb) ?? 0;
     let silent: number | undefined;
     for (let tried = 0; tried < takers.length; tried++) {
@@ -90,8 +56,6 @@ export class AppRegistry implements ApplicationRouter {
       if (!taker.isOpen) continue;
       if (!taker.isSilent) {
         this.turns.set(verb, turn + 1);
-        if (taker.readsTogether) this.bursts.set(verb, { taker, requests: 1, at: this.now() });
-        else this.bursts.delete(verb);
         return taker;
       }
       silent ??= turn;
@@ -119,7 +83,6 @@ export class AppRegistry implements ApplicationRouter {
     else {
       this.byVerb.delete(verb);
       this.turns.delete(verb);
-      this.bursts.delete(verb);
     }
   }
 }

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SystemClock } from '../../../../src/base/system-clock.js';
-import type { Application } from '../../../../src/engine/dialog/application.js';
 import type { UserAgentCore } from '../../../../src/engine/dialog/user-agent-core.js';
 import { extensionVerbs } from '../../../../src/engine/wire/app-connection.js';
 import { AppRegistry } from '../../../../src/engine/wire/app-registry.js';
@@ -15,7 +14,7 @@ import { WireClient } from '../../../support/wire-client.js';
 const core = { applicationGone: () => {} } as unknown as UserAgentCore;
 
 class Bench {
-  readonly registry = new AppRegistry(() => this.now);
+  readonly registry = new AppRegistry();
   readonly notices: WireNotice[] = [];
   readonly clients: WireClient[] = [];
   readonly server: WireServer;
@@ -95,28 +94,6 @@ describe('connections of applications', () => {
     const turns = [1, 2, 3, 4].map(() => bench.registry.choose('options'));
     expect(turns[0]).not.toBe(turns[1]);
     expect([turns[2], turns[3]]).toEqual([turns[0], turns[1]]);
-  });
-
-  test('applications that read frames together get the requests of a burst together, eight at most', async () => {
-    await open();
-    const clients = [await bench.client('right'), await bench.client('right')];
-    for (const client of clients) for (const verb of ['invite', 'frames:adjacent']) await client.route(verb);
-    const turns = (count: number, gap: number): string => {
-      const all: (Application | undefined)[] = bench.registry.all();
-      const next = (): number => {
-        bench.now += gap;
-        return all.indexOf(bench.registry.choose('invite'));
-      };
-      return Array.from({ length: count }, next).join('');
-    };
-    expect(turns(20, 4)).toBe('00000000111111110000');
-    expect(turns(4, 6)).toBe('1010');
-    expect(turns(3, 4)).toBe('000');
-    await clients[0]!.command('remove_route|invite');
-    expect(turns(2, 4)).toBe('11');
-    await clients[0]!.command('route|invite');
-    for (const client of clients) await client.command('remove_route|frames:adjacent');
-    expect(turns(4, 0)).toMatch(/^(01|10)\1$/);
   });
 
   test('a preferred application is chosen as long as it asks for the verb and is not silent', async () => {
