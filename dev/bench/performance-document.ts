@@ -315,7 +315,7 @@ function methodSection({ machine, at, command, systems }: Report): string {
 shedding is off, so that no call is refused instead of measured. SIPp plays the callers over TLS and the agent over TCP on the same cores; no media flows. CPU is
 counted for each process and everything below it, until the last record is stored. Beside it runs drachtio-server with \`dev/bench/bare-b2bua.mjs\`. Steps alternate
 between the systems. The generator is measured against itself first, and its own delay is subtracted; where it was starved or fails against itself, the benchmark
-reports nothing. The memory of held calls is read when an idle edge has collected its garbage, 75 to 95 s after the load.`,
+reports nothing. The memory of held calls is read when an idle edge has collected its garbage, 75 to 95 s after the load; the figures of 2026-11-27 were read after 20 to 40 s.`,
     `\`--system\` measures other clones in the same run. \`--overload\` puts the system on one core and the generator on another, with load shedding on, and prints how
 many calls are answered and refused, and how long the answered ones took ([Overload](hardening.md#overload)). \`npm run bench -- --help\` lists all options.`,
     `\`test/contract/call/work-budget.test.ts\` counts the work of a call instead of its time: writes, frames, messages and session descriptions read, commands
