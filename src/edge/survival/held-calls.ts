@@ -23,6 +23,8 @@ export interface HeldCallsDeps {
 
 /** Calls that are confirmed within this time share a write. A call whose edge dies before it has no successor. */
 const togetherMilliseconds = 50;
+/** Names and documents: an edge that continues 1,700 calls would block Redis for 80 ms with one command. */
+const fieldsPerCommand = 128;
 /** Redis may refuse a write for a while, as during a failover or with its memory full. */
 const retryMilliseconds = 500;
 
@@ -127,13 +129,11 @@ export class HeldCalls {
     // All are written when it is back.
     if (redis.status !== 'ready') return false;
     const key = heldCallsKey(holder);
+    const pipeline = redis.pipeline();
+    for (let at = 0; at < fields.length; at += fieldsPerCommand)
+      pipeline.hset(key, ...fields.slice(at, at + fieldsPerCommand));
     try {
-      await execute(
-        redis
-          .pipeline()
-          .hset(key, ...fields)
-          .pexpire(key, heldCallsMilliseconds),
-      );
+      await execute(pipeline.pexpire(key, heldCallsMilliseconds));
       return true;
     } catch (error) {
       log.debug({ error: (error as Error).message }, 'Writing held calls failed.');
