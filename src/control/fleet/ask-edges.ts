@@ -47,17 +47,19 @@ export async function askEdges<Result>(
   return undefined;
 }
 
-/** An edge that is alive but has not replied may have the call: it hangs, or just lost its connection to Redis. */
+/**
+ * An edge that is alive but has not replied may have the call: it hangs, or just lost its connection to Redis. One that is gone may have
+ * handed the call over, to an edge that replied before it had it.
+ */
 async function checkSilent(
   fleet: Pick<FleetReader, 'edges' | 'listsCall'>,
   call: Question<never>['call'],
   replied: ReadonlySet<string>,
   isLate: boolean,
 ): Promise<void> {
-  const edges = await fleet.edges();
-  const silent = edges.filter(({ owner, isAlive }) => isAlive && !replied.has(owner));
-  if (silent.length === 0) return;
-  const owners = silent.map(({ owner }) => owner);
-  if (!isLate && !(await fleet.listsCall(owners, call))) return;
+  const alive = (await fleet.edges()).flatMap(({ owner, isAlive }) => (isAlive ? owner : []));
+  const silent = alive.filter((owner) => !replied.has(owner));
+  const isSilent = isLate && silent.length > 0;
+  if (!isSilent && !(await fleet.listsCall(isLate ? alive : silent, call))) return;
   throw new DemarcError('LIVE_CALL_UNAVAILABLE', 'an edge does not respond');
 }

@@ -10,6 +10,7 @@ import {
   callControlSchema,
 } from '../../contract/call-control.js';
 import { readJson } from '../../contract/read-json.js';
+import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import type { RequestGate } from '../call/request-gate.js';
 import { failureText } from '../sip/messages.js';
@@ -29,17 +30,10 @@ export class CallControls {
   private readonly subscriber: Subscriber;
 
   constructor(private readonly deps: CallControlsDeps) {
-    const { redis, gate, log } = deps;
-    const hear = (message: string): void =>
-      gate.pass(() => {
-        this.heard(message).catch((error: unknown) => {
-          log.warn({ error: failureText(error) }, 'Answering an API request failed.');
-        });
-      });
     this.subscriber = new Subscriber({
-      redis,
+      redis: deps.redis,
       name: 'demarc-edge-call-control',
-      channels: { [callControlChannel]: hear },
+      channels: { [callControlChannel]: (message) => this.onMessage(message) },
     });
   }
 
@@ -51,9 +45,20 @@ export class CallControls {
     this.subscriber.stop();
   }
 
-  private async heard(message: string): Promise<void> {
+  private onMessage(message: string): void {
     const order = readJson(callControlSchema, message);
     if (order === undefined) return;
+    const reply = (): void => {
+      this.reply(order).catch((error: unknown) => {
+        this.deps.log.warn({ error: failureText(error) }, 'Answering an API request failed.');
+      });
+    };
+    // Control waits for each edge's reply: what concerns calls of others must not wait until ours are handed over.
+    if (this.callOf(order) === undefined) reply();
+    else this.deps.gate.pass(reply);
+  }
+
+  private async reply(order: CallControl): Promise<void> {
     const { redis, holder: owner } = this.deps;
     const reply: CallControlReply = { owner, ...(await this.answer(order)) };
     const key = callControlReplyKey(order.request_id);
@@ -61,8 +66,12 @@ export class CallControls {
   }
 
   private async answer(order: CallControl): Promise<Omit<CallControlReply, 'owner'>> {
-    const call = this.deps.table.find(order.call_id);
-    if (call?.state.organization !== order.organization) return { result: 'unknown', detail: null };
-    return act(call, order);
+    const call = this.callOf(order);
+    return call === undefined ? { result: 'unknown', detail: null } : act(call, order);
+  }
+
+  private callOf({ call_id: id, organization }: CallControl): Call | undefined {
+    const call = this.deps.table.find(id);
+    return call?.state.organization === organization ? call : undefined;
   }
 }

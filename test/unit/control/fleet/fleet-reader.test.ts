@@ -67,6 +67,12 @@ describe('a question to all edges', () => {
     expect(await ask(fields)).toBeUndefined();
   });
 
+  it('fails when the edge that had it is gone, and another one lists it now', async () => {
+    const fields = { asked: 2, replies: ['a'], alive: ['a'] };
+    await expect(ask({ ...fields, lists: ['a'] })).rejects.toEqual(unavailable);
+    expect(await ask(fields)).toBeUndefined();
+  });
+
   it('has no answer where there is no edge', async () =>
     expect(await ask({ asked: 0, replies: [] })).toBeUndefined());
 });
