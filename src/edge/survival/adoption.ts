@@ -78,8 +78,8 @@ function announces(call: RestoredCall, contacts: ReadonlyMap<string, string>): b
 /** As long as the engine keeps what it does not know: an edge that lives may need all of it on a busy machine. */
 const lostMilliseconds = 20_000;
 const pollMilliseconds = 200;
-/** Calls taken at once: some megabytes, with which Redis is busy for a few milliseconds. */
-const portion = 100;
+/** Calls taken at once: half a megabyte, with which Redis is busy for a few milliseconds. */
+const portion = 50;
 
 /**
  * Continues the answered calls of edges on the same engine that are gone: takes their documents, in portions, rebuilds the calls,
