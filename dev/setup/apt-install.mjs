@@ -38,10 +38,14 @@ export const isInterrupted = (journal = '/var/lib/dpkg/updates') =>
  * Installs packages as root; an installation that was killed before is completed first.
  * @param {readonly string[]} names
  * @param {string} command shown to the user when it fails
- * @param {{ run?: typeof runCommand, hasLists?: () => boolean }} [options]
+ * @param {{ run?: typeof runCommand, hasLists?: () => boolean, say?: typeof report }} [options]
  * @returns {Promise<void>} rejects with a PreparationError
  */
-export async function aptInstall(names, command, { run = runCommand, hasLists = havePackageLists } = {}) {
+export async function aptInstall(
+  names,
+  command,
+  { run = runCommand, hasLists = havePackageLists, say = report } = {},
+) {
   /**
    * @param {string} file
    * @param {readonly string[]} args
@@ -52,7 +56,7 @@ export async function aptInstall(names, command, { run = runCommand, hasLists = 
     });
   const install = () => begin('apt-get', ['install', '-y', '--no-install-recommends', ...names]);
   const update = async () => {
-    report('Updating the package lists …');
+    say('Updating the package lists …');
     return begin('apt-get', ['update']);
   };
   let updated = false;
@@ -62,7 +66,7 @@ export async function aptInstall(names, command, { run = runCommand, hasLists = 
   }
   let outcome = await install();
   if (outcome.code !== 0 && wasInterrupted(outcome.output)) {
-    report('An earlier installation of packages was interrupted; completing it (dpkg --configure -a) …');
+    say('An earlier installation of packages was interrupted; completing it (dpkg --configure -a) …');
     const completed = [];
     for (const [file, args] of completing) completed.push(await begin(file, args));
     outcome = await install();

@@ -27,6 +27,7 @@ const completing = ['dpkg --configure -a', 'apt-get install --fix-broken'];
 /** Runs the installation with these outputs of `apt-get install NAME`, one after the other; `''`: it succeeds. */
 async function install(...outputs: readonly string[]) {
   const commands: string[] = [];
+  const said: string[] = [];
   const run: typeof runCommand = async (file, args) => {
     const words = args.filter((word, at) => !word.startsWith('-') && args[at - 1] !== '-o');
     const isFixing = args.includes('--fix-broken');
@@ -40,11 +41,12 @@ async function install(...outputs: readonly string[]) {
   const failure = await aptInstall(['redis-server'], 'apt-get install redis-server', {
     run,
     hasLists: () => true,
+    say: (text) => said.push(text),
   }).then(
     () => undefined,
     (error: Error) => error.message,
   );
-  return { commands, failure };
+  return { commands, said, failure };
 }
 
 describe('an installation of packages', () => {
@@ -52,6 +54,7 @@ describe('an installation of packages', () => {
     for (const output of [interrupted, unmet])
       expect(await install(output, '')).toEqual({
         commands: ['apt-get install redis-server', ...completing, 'apt-get install redis-server'],
+        said: [expect.stringContaining('was interrupted; completing it')],
         failure: undefined,
       });
   });
@@ -66,12 +69,13 @@ describe('an installation of packages', () => {
 
   it('completes nothing where apt fails for another reason', async () => {
     const absent = 'E: Unable to locate package redis-server\n';
-    const { commands, failure } = await install(absent, absent);
+    const { commands, said, failure } = await install(absent, absent);
     expect(commands).toEqual([
       'apt-get install redis-server',
       'apt-get update',
       'apt-get install redis-server',
     ]);
+    expect(said).toEqual(['Updating the package lists …']);
     expect(failure).toContain('apt could not install the packages');
     expect(wasInterrupted(unconfigurable)).toBe(false);
   });
@@ -114,8 +118,8 @@ describe('a killed dpkg', () => {
         if (outcome.code !== 0) refusals.push(outcome.output);
         return outcome;
       };
-      const hasLists = () => true;
-      await expect(aptInstall(['no-such-package'], 'apt-get install', { run, hasLists })).rejects.toThrow(
+      const options = { run, hasLists: () => true, say: () => undefined };
+      await expect(aptInstall(['no-such-package'], 'apt-get install', options)).rejects.toThrow(
         'Unable to locate package no-such-package',
       );
       expect(refusals[0]).toContain('dpkg was interrupted');
