@@ -5,14 +5,16 @@ import { until } from '../../src/testkit/waiting.js';
 
 export type Stop = () => unknown;
 
-const lookMilliseconds = 1_000;
+const lookMilliseconds = 250;
+/** In a shared folder: a test file uses what is shared. */
+const wanted = 'wanted';
 /** Folders of what the running test file uses. */
 const used = new Set<string>();
 const markOf = (folder: string, user: string): string => join(folder, `left-${user}`);
 
 /**
- * For vitest's `globalSetup`: starts something that several test files use, and does not wait for it, so that other files
- * run meanwhile. Returns the teardown.
+ * For vitest's `globalSetup`: starts something that several test files use when the first of them asks for it; a run without them starts
+ * nothing. Returns the teardown.
  * @param provide takes the name of the file from which `readShared` reads what `start` resolves with
  * @param start adds to `stops` what ends the things that it started, also when it rejects
  * @param users names of all test files that use it; once each has left, it ends, because even idle it takes processor time from
@@ -27,21 +29,25 @@ export function shareWithFiles<T extends object>(
   const file = join(folder, 'shared.json');
   provide(file);
   const stops: Stop[] = [];
-  const started = start(stops)
-    .catch((failure: Error) => ({ failure: failure.stack ?? failure.message }))
-    .then((outcome) => {
-      // A reader must never see half of it.
-      writeFileSync(`${file}.new`, JSON.stringify(outcome));
-      renameSync(`${file}.new`, file);
-    });
+  const begin = async (): Promise<void> => {
+    const outcome = await start(stops).catch((failure: Error) => ({
+      failure: failure.stack ?? failure.message,
+    }));
+    // A reader must never see half of it.
+    writeFileSync(`${file}.new`, JSON.stringify(outcome));
+    renameSync(`${file}.new`, file);
+  };
+  let started: Promise<void> | undefined;
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => {
-    ended ??= started.then(async () => {
+    ended ??= (async () => {
+      await started;
       for (const stop of stops.reverse()) await stop();
-    });
+    })();
     return ended;
   };
   const look = setInterval(() => {
+    if (existsSync(join(folder, wanted))) started ??= begin();
     if (users.length === 0 || users.some((user) => !existsSync(markOf(folder, user)))) return;
     // The end of the run reports a failure.
     end().catch(() => undefined);
@@ -55,7 +61,9 @@ export function shareWithFiles<T extends object>(
 
 /** What `shareWithFiles` shares; waits until it is up, and rejects with the reason if it did not start. */
 export async function readShared<T extends object>(file: string, milliseconds: number): Promise<T> {
-  used.add(dirname(file));
+  const folder = dirname(file);
+  used.add(folder);
+  writeFileSync(join(folder, wanted), '');
   await until(() => existsSync(file), milliseconds, 'what the test files share is up');
   const shared: T & { failure?: string } = JSON.parse(readFileSync(file, 'utf8'));
   if (shared.failure !== undefined)
