@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { builtCode, builtSources } from './dev/gate/built-sources.mjs';
 import { LongestFirst } from './dev/gate/longest-first.mjs';
+import { mostFiles } from './dev/gate/room.mjs';
 
 /** On a machine with other load a process may stall for seconds. */
 const expectations = { poll: { timeout: 15_000 } };
@@ -9,8 +10,9 @@ const expectations = { poll: { timeout: 15_000 } };
 /** Of a long log often only the last lines are kept, with one for each failure: it says what was found. */
 const chaiConfig = { truncateThreshold: 1_000 };
 
-/** Maximum parallel files with real processes. They wait for half of their time; with more, all wait for the processor, and for longer. */
-const processWorkers = Number(process.env.DEMARC_TEST_WORKERS ?? 2 * availableParallelism() + 1);
+const { DEMARC_TEST_WORKERS: workers, DEMARC_TEST_ROOM: room } = process.env;
+/** Maximum parallel files with real processes. They wait for half of their time; in `npm test` each also waits for room. */
+const processWorkers = Number(workers ?? (room === undefined ? 2 * availableParallelism() + 1 : mostFiles));
 
 const realProcesses = {
   testTimeout: 120_000,
@@ -21,7 +23,7 @@ const realProcesses = {
   maxWorkers: processWorkers,
   // No test mocks a module. A start of a worker with the imports takes more than a second of CPU, so files of one worker share them.
   isolate: false,
-  setupFiles: ['test/support/end-with-run.ts', 'test/support/file-end.ts'],
+  setupFiles: ['test/support/end-with-run.ts', 'test/support/room-for-file.ts', 'test/support/file-end.ts'],
   server: { deps: { external: [builtCode] } },
 };
 const plugins = process.env.DEMARC_TEST_DIST === undefined ? [] : [builtSources];

@@ -12,6 +12,7 @@ import { buildImages } from './image-builds.mjs';
 import { ensureLtsNode } from './lts-node.mjs';
 import { ensureNewerPrograms } from './newer-programs.mjs';
 import { bundleRoles } from './role-bundle.mjs';
+import { Room } from './room.mjs';
 import { unstableTests } from './unstable-tests.mjs';
 
 /** @typedef {import('./test-results.mjs').TestResults} TestResults */
@@ -21,6 +22,8 @@ import { unstableTests } from './unstable-tests.mjs';
 /** Timers and sockets, which a new Node.js breaks first; `e2e/lts-node` runs the whole product on that version. */
 const testedOnLts = ['engine', 'base'];
 const mostShown = 10;
+/** Those with real processes run beside, and begin files where these leave room. */
+const unitWorkers = 2;
 /** Test runs end their processes within this time. */
 const graceMilliseconds = 10_000;
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
@@ -56,14 +59,11 @@ try {
   const sources = area === undefined ? checkSources() : undefined;
   sources?.catch(() => undefined);
   const isBuilt = await build();
-  const [unit, lts] = await Promise.all([
-    runVitest('unit', ['unit'], testsOf('unit')),
-    ltsNode,
-    isBuilt ? bundle() : undefined,
-  ]);
+  const unit = runVitest('unit', ['unit'], testsOf('unit'), { workers: unitWorkers, show: false });
+  unit.catch(() => undefined);
+  const [lts] = await Promise.all([ltsNode, isBuilt ? bundle() : undefined]);
   const onLts = sources?.then(() => runUnitTestsOn(lts));
   onLts?.catch(() => undefined);
-  if (unit !== undefined && !count('the unit tests', unit)) failedSteps.push('unit');
   if (!isBuilt) failedSteps.push('build');
   process.env.DEMARC_TEST_PICTURES = '0';
   if ('reason' in lts) {
@@ -72,9 +72,12 @@ try {
   } else {
     process.env.DEMARC_TEST_LTS_NODE = lts.node;
   }
+  await openRoom();
   const processes = await runWithRealProcesses();
   if (processes !== undefined && !count('the tests with real processes', processes))
     failedSteps.push('processes');
+  const unitEnd = await unit;
+  if (unitEnd !== undefined && !count('the unit tests', unitEnd)) failedSteps.push('unit');
   failedSteps.push(...((await sources) ?? []));
   const unitOnLts = await onLts;
   if (unitOnLts !== undefined && !count('unit-lts', unitOnLts)) failedSteps.push('unit-lts');
@@ -175,11 +178,20 @@ async function runWithRealProcesses() {
  * @param {string} name
  * @param {string[]} projects of vitest.config.ts
  * @param {string[] | undefined} files empty: all; undefined: none
+ * @param {{ node?: string, workers?: number, show?: boolean }} [options] workers: at most, instead of what vitest.config.ts says
  */
-async function runVitest(name, projects, files) {
+async function runVitest(name, projects, files, { node = process.execPath, workers, show = true } = {}) {
   if (files === undefined) return undefined;
-  const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...files];
-  return run(name, process.execPath, [vitest, ...args], { hasTests: true });
+  const bound = workers === undefined ? [] : [`--maxWorkers=${workers}`];
+  const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...bound, ...files];
+  return run(name, node, [vitest, ...args], { hasTests: true, show });
+}
+
+/** Without it a fixed number of files run at once. */
+async function openRoom() {
+  const path = join(folder, 'room');
+  if (process.env.DEMARC_TEST_WORKERS === undefined && (await Room.open(path)))
+    process.env.DEMARC_TEST_ROOM = path;
 }
 
 /**
@@ -239,8 +251,7 @@ async function checkSources() {
 async function runUnitTestsOn(lts) {
   if ('reason' in lts || lts.node === process.execPath) return undefined;
   const files = testedOnLts.map((folder) => join('test', 'unit', folder));
-  const args = [vitest, 'run', '--project', 'unit', '--maxWorkers=1', ...files];
-  return run('unit-lts', lts.node, args, { hasTests: true, show: false });
+  return runVitest('unit-lts', ['unit'], files, { node: lts.node, workers: 1, show: false });
 }
 
 /**

@@ -37,7 +37,13 @@ function running(): string[] {
 it('a test run that gets SIGTERM leaves no process behind', async () => {
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
   const run = new TestProcess(process.execPath, [vitest, 'run', '--project', 'contract', longFile], {
-    env: { ...process.env, TMPDIR: folder, VITEST_POOL_ID: undefined, VITEST_WORKER_ID: undefined },
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      DEMARC_TEST_ROOM: undefined,
+      VITEST_POOL_ID: undefined,
+      VITEST_WORKER_ID: undefined,
+    },
   });
   try {
     const isUp = (): boolean => programs.every((program) => running().includes(program));

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasRoom, Room, readTimes } from '../../../dev/gate/room.mjs';
+import { stays } from '../../support/stays.js';
+
+describe('another test file on two cores', () => {
+  const busy = { spareShare: 0, secondsSinceBegin: 0 };
+  const idle = { spareShare: 0.5, secondsSinceBegin: 60 };
+
+  it.each([
+    ['always begins while three run', { running: 3, ...busy }, true],
+    [
+      'waits while four run and nothing is spare',
+      { running: 4, spareShare: 0.05, secondsSinceBegin: 60 },
+      false,
+    ],
+    ['begins beside four where the processors have room', { running: 4, ...idle }, true],
+    [
+      'waits until the last one has shown what it takes',
+      { running: 4, spareShare: 0.5, secondsSinceBegin: 1 },
+      false,
+    ],
+    ['begins beside seven where the processors have room', { running: 7, ...idle }, true],
+    ['waits while eight run', { running: 8, ...idle }, false],
+  ])('%s', (_title, moment, begins) => {
+    expect(hasRoom(moment, 2)).toBe(begins);
+  });
+});
+
+it('counts idle and low-priority time as spare, and neither that of disks nor guests twice', () => {
+  const stat = 'cpu  100 20 30 400 5 6 7 8 90 10\ncpu0 1 1 1 1 1 1 1 1 1 1\n';
+  expect(readTimes(stat)).toEqual({ spare: 420, total: 576 });
+});
+
+describe('a room', () => {
+  let folder: string;
+  const sockets: Socket[] = [];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'demarc-room-'));
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** @param spareShare of one core */
+  async function open(spareShare: number): Promise<string> {
+    const path = join(folder, 'room');
+    let total = 0;
+    const timesOf = () => {
+      total += 100;
+      return { total, spare: total * spareShare };
+    };
+    expect(await Room.open(path, { timesOf, cores: 1 })).toBe(true);
+    return path;
+  }
+
+  /** A file that asks. @param begun gets its name */
+  function ask(path: string, name: string, begun: string[]): Socket {
+    const socket = connect(path).once('data', () => begun.push(name));
+    sockets.push(socket);
+    return socket;
+  }
+
+  it('lets two files of a busy core begin, and the next one, in turn, when one has ended', async () => {
+    const path = await open(0);
+    const begun: string[] = [];
+    const first = ask(path, 'first', begun);
+    ask(path, 'second', begun);
+    await expect.poll(() => begun).toEqual(['first', 'second']);
+    const third = ask(path, 'third', begun);
+    const fourth = ask(path, 'fourth', begun);
+    await stays(() => expect(begun).toHaveLength(2), 1_200);
+    // A worker that was killed while it waited.
+    third.destroy();
+    first.destroy();
+    await expect.poll(() => begun).toEqual(['first', 'second', 'fourth']);
+    fourth.destroy();
+  });
+
+  it('lets more begin, one after the other, while the core has room', async () => {
+    const path = await open(0.5);
+    const begun: string[] = [];
+    for (const name of ['first', 'second', 'third', 'fourth', 'fifth']) ask(path, name, begun);
+    await expect.poll(() => begun.length).toBe(3);
+    await expect.poll(() => begun).toEqual(['first', 'second', 'third', 'fourth']);
+    await stays(() => expect(begun).toHaveLength(4), 3_000);
+  });
+
+  it('is not opened where the use of the processors is unknown, or no socket can listen', async () => {
+    expect(await Room.open(join(folder, 'room'), { timesOf: () => undefined })).toBe(false);
+    expect(await Room.open(join(folder, 'missing', 'room'))).toBe(false);
+  });
+});
