@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../../src/testkit/waiting.js';
 import { trunkDescription } from '../../contract/media/descriptions.js';
 import { PeerCall } from '../../support/peer-call.js';
 import type { Visitor } from '../browser.js';
@@ -106,17 +105,8 @@ describe('the reference at /docs', () => {
     await newcomer.open('/docs/#/Calls/createCall');
     // Beside the key, the form takes the token of a call.
     const keyForm = page.locator('.auth-container').filter({ has: page.getByLabel('auth-bearer-value') });
-    const keyField = keyForm.getByLabel('auth-bearer-value');
-    const hasOpened = async (): Promise<boolean> => {
-      await page.locator('.auth-wrapper .authorize').click();
-      return keyField.waitFor({ timeout: 10_000 }).then(
-        () => true,
-        () => false,
-      );
-    };
-    // A click while Swagger UI still builds the page can be lost; people click again.
-    await until(hasOpened, 60_000, 'the form for the key');
-    await keyField.fill(system.ready.http.apiKey);
+    await page.locator('.auth-wrapper .authorize').click();
+    await keyForm.getByLabel('auth-bearer-value').fill(system.ready.http.apiKey);
     await keyForm.locator('.auth-btn-wrapper button.authorize').click();
     await page.locator('.auth-btn-wrapper .btn-done').first().click();
     const operation = page.locator('#operations-Calls-createCall');

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
-import { expect, it } from 'vitest';
-import { resolveInPage } from '../../../src/control/server/reference/page-plugins.js';
+import { expect, it, vi } from 'vitest';
+import { jumpToOperation, resolveInPage } from '../../../src/control/server/reference/page-plugins.js';
 
 const document = {
   paths: {
@@ -48,4 +48,14 @@ it('the page leaves what has no target empty, and all that is no reference as it
   const { spec } = await inPage()(document, ['paths', '/v1/calls', 'get']);
   expect(spec).toEqual({ parameters: [{}, 'text', null] });
   expect((await inPage()(document, ['paths', '/none'])).spec).toBeUndefined();
+});
+
+it('the page jumps to the operation of its address, and moves no more', () => {
+  const { statePlugins } = runInNewContext(`(${jumpToOperation.toString()})()`) as ReturnType<
+    typeof jumpToOperation
+  >;
+  const scrollIntoView = vi.fn();
+  statePlugins.layout.actions.scrollToElement({ scrollIntoView })();
+  // With an argument it may glide.
+  expect(scrollIntoView.mock.calls).toEqual([[]]);
 });

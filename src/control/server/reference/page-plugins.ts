@@ -7,7 +7,7 @@ type ResolveSubtree = (
   path: readonly string[],
 ) => Promise<{ spec: unknown; errors: readonly unknown[] }>;
 
-/** The page's own plugin, which a list of plugins replaces. Sent to browsers as text, as the next one. */
+/** The page's own plugin, which a list of plugins replaces. Sent to browsers as text, as the next ones. */
 export function downloadDocument(system: unknown): object {
   return SwaggerUIBundle.plugins.DownloadUrl(system);
 }
@@ -54,4 +54,19 @@ export function resolveInPage(): { fn: { resolveSubtree: ResolveSubtree } } {
     errors: [],
   });
   return { fn: { resolveSubtree } };
+}
+
+/** As Swagger UI has it: the first of an element, the second of the page's state. */
+type ScrollToElement = (element: { scrollIntoView(): void }) => () => void;
+
+/**
+ * A plugin that shows the operation of the address at once. Swagger UI glides there for a second, also for people who prefer reduced
+ * motion, and takes what they click on from under the pointer: the click on Authorize had no effect.
+ */
+export function jumpToOperation(): {
+  statePlugins: { layout: { actions: { scrollToElement: ScrollToElement } } };
+} {
+  return {
+    statePlugins: { layout: { actions: { scrollToElement: (element) => () => element.scrollIntoView() } } },
+  };
 }

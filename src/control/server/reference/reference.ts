@@ -8,7 +8,7 @@ import type { OpenApiDocument } from '../../http/open-api.js';
 import { tags } from '../../http/tags.js';
 import { contentPolicy, pageHeaders } from '../page-headers.js';
 import { completeDocument, type RouteNotes } from './complete-document.js';
-import { downloadDocument, resolveInPage } from './page-plugins.js';
+import { downloadDocument, jumpToOperation, resolveInPage } from './page-plugins.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -130,7 +130,7 @@ export async function registerReference(
       displayRequestDuration: true,
       // The key stays in the page and goes with it.
       persistAuthorization: false,
-      plugins: [downloadDocument, resolveInPage],
+      plugins: [downloadDocument, jumpToOperation, resolveInPage],
     },
     staticCSP: true,
     transformStaticCSP: () => contentPolicy(`'self' ${ownStyle}`),
