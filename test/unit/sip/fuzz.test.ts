@@ -25,6 +25,7 @@ import { isToken, splitList } from '../../../src/sip/text.js';
 import { equalUris, parseUri } from '../../../src/sip/uri.js';
 import { validateRequest, validateResponse } from '../../../src/sip/validate.js';
 import { parseVia, topVia } from '../../../src/sip/via.js';
+import { processorMilliseconds } from '../../support/processor-use.js';
 import { sample, seededRandom } from './sample.js';
 import { invalidMessages } from './torture/rfc4475-invalid.js';
 import { semanticMessages } from './torture/rfc4475-semantics.js';
@@ -214,29 +215,29 @@ describe('hostile lengths', () => {
       '<>,',
       ';a=b',
     ];
-    const before = process.cpuUsage();
-    for (const run of runs) {
-      const long = run.repeat(Math.floor(60_000 / run.length));
-      for (const name of [
-        'Via',
-        'From',
-        'Contact',
-        'CSeq',
-        'Call-ID',
-        'Route',
-        'Max-Forwards',
-        'Content-Length',
-        'X-Y',
-      ]) {
-        for (const value of [long, `<sip:a@b>${long}x`, `SIP/2.0/UDP h${long}x`, `1${long}x`]) {
-          const result = parseMessage(Buffer.from(sample({ lines: { [name]: value } }), 'latin1'));
-          if (result.ok && result.message.kind === 'request') validateRequest(result.message);
+    const milliseconds = processorMilliseconds(() => {
+      for (const run of runs) {
+        const long = run.repeat(Math.floor(60_000 / run.length));
+        for (const name of [
+          'Via',
+          'From',
+          'Contact',
+          'CSeq',
+          'Call-ID',
+          'Route',
+          'Max-Forwards',
+          'Content-Length',
+          'X-Y',
+        ]) {
+          for (const value of [long, `<sip:a@b>${long}x`, `SIP/2.0/UDP h${long}x`, `1${long}x`]) {
+            const result = parseMessage(Buffer.from(sample({ lines: { [name]: value } }), 'latin1'));
+            if (result.ok && result.message.kind === 'request') validateRequest(result.message);
+          }
         }
+        parseChallenges([`Digest ${long}x`, long]);
+        parseCredentials(`Digest realm="${long}`);
       }
-      parseChallenges([`Digest ${long}x`, long]);
-      parseCredentials(`Digest realm="${long}`);
-    }
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1_000).toBeLessThan(10_000);
+    });
+    expect(milliseconds).toBeLessThan(10_000);
   });
 });
