@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentStreamSchema } from './agent-stream.js';
 import { inboundHeaderMappingsSchema, outboundHeaderMappingsSchema } from './header-mapping.js';
+import { completedNumber } from './local-number.js';
 import { parseSourceRange } from './source-range.js';
 import { transferPolicySchema } from './transfer.js';
 
@@ -231,7 +232,7 @@ export type NumberDocument = z.infer<typeof numberDocumentSchema>;
 
 /**
  * The E.164 digits that a called user names, with or without plus, visual separators (RFC 3966 §5.1.1), escapes and
- * parameters; undefined if it is not a number. A local number is completed by a `phone-context` of digits.
+ * parameters; undefined if it is not a number. A local number is completed by a `phone-context` of digits (`completedNumber`).
  */
 export function numberDigits(user: string): string | undefined {
   let text = user;
@@ -243,15 +244,23 @@ export function numberDigits(user: string): string | undefined {
     }
   }
   const semicolon = text.indexOf(';');
-  let context = '';
+  let context: string | undefined;
   if (semicolon >= 0) {
-    const phoneContext = /;phone-context=([^;]*)/i.exec(text)?.[1];
+    context = /;phone-context=([^;]*)/i.exec(text)?.[1];
     text = text.slice(0, semicolon);
-    if (phoneContext !== undefined && !text.startsWith('+')) {
-      if (!phoneContext.startsWith('+')) return undefined;
-      context = phoneContext.slice(1);
-    }
   }
-  const digits = `${context}${text.startsWith('+') ? text.slice(1) : text}`.replace(/[-.()]/g, '');
-  return /^[0-9]{3,15}$/.test(digits) ? digits : undefined;
+  const digits = withoutSeparators(text.startsWith('+') ? text.slice(1) : text);
+  if (context !== undefined && !text.startsWith('+')) return completedDigits(digits, context);
+  return wholeNumber.test(digits) ? digits : undefined;
+}
+
+const withoutSeparators = (text: string): string => text.replace(/[-.()]/g, '');
+const wholeNumber = /^[0-9]{3,15}$/;
+
+/** @param context the value of `phone-context` */
+function completedDigits(local: string, context: string): string | undefined {
+  const prefix = withoutSeparators(context);
+  if (!/^\+[0-9]+$/.test(prefix) || !/^[0-9]+$/.test(local)) return undefined;
+  const digits = completedNumber(local, prefix.slice(1));
+  return digits !== undefined && wholeNumber.test(digits) ? digits : undefined;
 }

@@ -1,4 +1,5 @@
 import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { completedNumber } from '../../contract/local-number.js';
 import type { SipUri, TelUri } from '../../sip/uri.js';
 import { userOf } from '../../sip/uri.js';
 
@@ -97,11 +98,14 @@ function parametersOf(user: string, semicolon: number): ReadonlyMap<string, stri
   );
 }
 
-/** RFC 3966 §5.1.4: a local number is completed by a global context; a domain only says whose extension it is. */
+/** RFC 3966 §5.1.5: a local number is completed by a global context; a domain only says whose extension it is. */
 function withContext(text: string, context: string | undefined): string | undefined {
   if (context === undefined || text.startsWith('+')) return text;
   const prefix = context.replace(/[-.()]/g, '');
-  if (/^\+[0-9]+$/.test(prefix)) return /^[0-9]+$/.test(text) ? `${prefix}${text}` : undefined;
+  if (/^\+[0-9]+$/.test(prefix)) {
+    const digits = /^[0-9]+$/.test(text) ? completedNumber(text, prefix.slice(1)) : undefined;
+    return digits === undefined ? undefined : `+${digits}`;
+  }
   return /^[A-Za-z0-9.-]+$/.test(context) && /[A-Za-z]/.test(context) ? text : undefined;
 }
 

@@ -93,6 +93,9 @@ describe('the digits of a called user', () => {
     ['14155550100;npdi', '14155550100'],
     ['4155550100;phone-context=+1', '14155550100'],
     ['+14155550100;phone-context=+49', '14155550100'],
+    ['5550100;phone-context=+1-415', '14155550100'],
+    ['0049301234567;phone-context=+49', '49301234567'],
+    ['030-1234567;phone-context=+49', '49301234567'],
     ['100', '100'],
   ])('%s are %s', (user, digits) => expect(numberDigits(user)).toBe(digits));
 
@@ -105,6 +108,8 @@ describe('the digits of a called user', () => {
     '++14155550100',
     '1234567890123456',
     '100;phone-context=example.com',
+    '0112;phone-context=+49',
+    'alice;phone-context=+49',
     '%',
     '%zz100',
     '１２３',

@@ -27,6 +27,7 @@ describe('the other party of a call', () => {
     ['<sip:pbx.example>', 'pbx.example'],
     ['<tel:+1-415-555-0199>', '+14155550199'],
     ['<sip:301234567;phone-context=+49@x.example>', '+49301234567'],
+    ['<sip:0049301234567;phone-context=+49@x.example>', '+49301234567'],
     ['<sip:100@pbx.example>', '100'],
     ['no address', ''],
     ['', ''],

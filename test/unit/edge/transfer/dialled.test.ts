@@ -96,7 +96,12 @@ const rows: Rows = [
     '+1900JJJ1234 +abc +1p911 1*a 9005551234p 900w5551234 9p1p9005551234 a+911 alice;x=y alice;phone-context=+1',
   ],
   [us, 'unclear', '911;phone-context=x*y *72;phone-context=+1 %2577911 1900~555 tel:1A001;phone-context=+1'],
-  [us, 'unclear', '%36p%39%31%31 desk-2024-1001 12a3456 1a2b3c4d'],
+  [
+    us,
+    'premium',
+    '19005551234;phone-context=+1 0019005551234;phone-context=+49 0900123456;phone-context=+49',
+  ],
+  [us, 'unclear', '0112;phone-context=+49 %36p%39%31%31 desk-2024-1001 12a3456 1a2b3c4d'],
   [de, 'extension', '10 11 20 1001 alice zentrale 1180 team110 411'],
   [
     de,
@@ -169,6 +174,7 @@ describe('what a spelling dials', () => {
   it.each([
     ['tel:4155550199;phone-context=+1', '+14155550199'],
     ['0199;phone-context=+1-415-555', '+14155550199'],
+    ['0014155550199;phone-context=+49', '+14155550199'],
     ['+1-(415)-555.0199;isub=1;rn=+19005551234', '+14155550199'],
     ['1-0-0-1', '1001'],
     ['1001;phone-context=pbx.example.com', '1001'],
