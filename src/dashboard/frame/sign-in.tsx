@@ -2,6 +2,7 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiFailure } from '../api/client.js';
 import { farewell, requestReset, signIn, signInAsMember } from '../api/session.js';
+import { storedText, storeText } from '../parts/browser-storage.js';
 import { Choice } from '../parts/choice.js';
 
 const ways = [
@@ -13,22 +14,9 @@ type Way = (typeof ways)[number][0];
 /** The way in which this browser was last signed in; nothing else of the sign-in is stored. */
 const storedWay = 'demarc-sign-in';
 
-const rememberedWay = (): Way => {
-  try {
-    return localStorage.getItem(storedWay) === 'password' ? 'password' : 'key';
-  } catch {
-    // Storage is blocked.
-    return 'key';
-  }
-};
+const rememberedWay = (): Way => (storedText(storedWay) === 'password' ? 'password' : 'key');
 
-export function rememberWay(way: Way): void {
-  try {
-    localStorage.setItem(storedWay, way);
-  } catch {
-    // Storage is blocked: the page asks again.
-  }
-}
+export const rememberWay = (way: Way): void => storeText(storedWay, way);
 
 export function explainSignIn(failure: unknown): string {
   if (!(failure instanceof ApiFailure)) return String(failure);

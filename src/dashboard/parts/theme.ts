@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { storedText, storeText } from './browser-storage.js';
 
 export const themes = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -6,11 +7,8 @@ export type Theme = (typeof themes)[number];
 const storageName = 'demarc-theme';
 
 function remembered(): Theme {
-  try {
-    return themes.find((name) => name === localStorage.getItem(storageName)) ?? 'auto';
-  } catch {
-    return 'auto';
-  }
+  const text = storedText(storageName);
+  return themes.find((name) => name === text) ?? 'auto';
 }
 
 export const theme = signal<Theme>(remembered());
@@ -22,11 +20,7 @@ export function applyTheme(): void {
   effect(() => {
     if (theme.value === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme.value;
-    try {
-      localStorage.setItem(storageName, theme.value);
-    } catch {
-      // Without browser storage the choice lasts until the page is closed.
-    }
+    storeText(storageName, theme.value);
     paint.value = paint.peek() + 1;
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { session } from '../../api/session.js';
+import { storedText, storeText } from '../../parts/browser-storage.js';
 
 /**
  * What a user keeps in this browser, apart for each organization.
@@ -15,21 +16,7 @@ export function useStored<Value>(
   const [value, setValue] = useState(() => read(storedText(entry)));
   const keep = (changed: Value, text: string | null): void => {
     setValue(changed);
-    try {
-      if (text === null) localStorage.removeItem(entry);
-      else localStorage.setItem(entry, text);
-    } catch {
-      // Storage is blocked: it lasts as long as the page.
-    }
+    storeText(entry, text);
   };
   return [value, keep];
-}
-
-function storedText(entry: string): string | null {
-  try {
-    return localStorage.getItem(entry);
-  } catch {
-    // Storage is blocked.
-    return null;
-  }
 }

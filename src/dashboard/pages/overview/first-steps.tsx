@@ -7,6 +7,7 @@ import type { Summary } from '../../api/noc.js';
 import { useResource } from '../../api/resource.js';
 import { session } from '../../api/session.js';
 import { readTrunk } from '../../api/trunks.js';
+import { storedText, storeText } from '../../parts/browser-storage.js';
 import { Panel } from '../../parts/panel.js';
 import { State } from '../../parts/state.js';
 import { trunkAddress } from '../../parts/trunk-address.js';
@@ -85,13 +86,7 @@ async function readFirstHour(number: string | undefined, signal: AbortSignal): P
 const everyMilliseconds = 30_000;
 const hiddenKey = (): string => `demarc-first-steps:${session.value?.organization.id}`;
 
-function isHidden(): boolean {
-  try {
-    return localStorage.getItem(hiddenKey()) !== null;
-  } catch {
-    return false;
-  }
-}
+const isHidden = (): boolean => storedText(hiddenKey()) !== null;
 
 /** A checklist of the first hour, until it is done or hidden. */
 export function FirstSteps({ summary }: { summary: Summary }): JSX.Element | null {
@@ -99,11 +94,7 @@ export function FirstSteps({ summary }: { summary: Summary }): JSX.Element | nul
   if (isOff || summary.figures.trunks.state === 'unknown') return null;
   const hide = (): void => {
     setOff(true);
-    try {
-      localStorage.setItem(hiddenKey(), 'hidden');
-    } catch {
-      // Without storage it is hidden until the page is loaded again.
-    }
+    storeText(hiddenKey(), 'hidden');
   };
   return <ReadSteps number={summary.trunks[0]?.phone_number} onHide={hide} />;
 }

@@ -1,4 +1,5 @@
 import { query } from '../../../api/client.js';
+import { storedText, storeText } from '../../../parts/browser-storage.js';
 
 /** The four steps of "Add number", at one address. */
 export const steps = ['number', 'pbx', 'callers', 'test'] as const;
@@ -26,20 +27,11 @@ export const stepBefore = (step: StepName): StepName => steps[steps.indexOf(step
 /** The number whose set-up was begun in this browser, with its present step. */
 const key = (phoneNumber: string): string => `demarc-setup:${phoneNumber}`;
 
-export function rememberStep(phoneNumber: string, step: StepName | undefined): void {
-  try {
-    if (step === undefined) localStorage.removeItem(key(phoneNumber));
-    else localStorage.setItem(key(phoneNumber), step);
-  } catch {
-    // Without storage the number's page still offers the direction that is missing.
-  }
-}
+/** Where the browser stores nothing, the number's page still offers the direction that is missing. */
+export const rememberStep = (phoneNumber: string, step: StepName | undefined): void =>
+  storeText(key(phoneNumber), step ?? null);
 
 export function rememberedStep(phoneNumber: string): StepName | undefined {
-  try {
-    const text = localStorage.getItem(key(phoneNumber));
-    return steps.find((step) => step === text);
-  } catch {
-    return undefined;
-  }
+  const text = storedText(key(phoneNumber));
+  return steps.find((step) => step === text);
 }
