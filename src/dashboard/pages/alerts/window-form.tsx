@@ -1,6 +1,5 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { useAction } from '../../api/action.js';
 import {
   type AlertKind,
   changeOf,
@@ -11,8 +10,7 @@ import {
   type WindowBody,
   weekdays,
 } from '../../api/maintenance.js';
-import { send } from '../../api/request.js';
-import { FormEnd } from '../../forms/form-end.js';
+import { RequestForm } from '../../forms/request-form.js';
 import { Choice } from '../../parts/choice.js';
 import { capitalized } from '../../parts/format.js';
 import { ownZone, zoneNames } from '../../parts/time-zones.js';
@@ -35,7 +33,6 @@ const kinds = Object.keys(kindNames) as AlertKind[];
 export function WindowForm({ window, onSaved }: WindowFormProps): JSX.Element {
   const zones = useId();
   const [type, setType] = useState<'once' | 'weekly'>(window?.schedule.type ?? 'once');
-  const { isBusy, problem, follow } = useAction();
   const zone = window?.time_zone ?? ownZone();
   const once = window?.schedule.type === 'once' ? window.schedule : undefined;
   const weekly = window?.schedule.type === 'weekly' ? window.schedule : undefined;
@@ -60,12 +57,14 @@ export function WindowForm({ window, onSaved }: WindowFormProps): JSX.Element {
   };
   const request = (fields: FormData) =>
     window === undefined ? creationOf(read(fields)) : changeOf(window.window_id, read(fields));
-  const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    follow(send(request(new FormData(event.currentTarget))), onSaved);
-  };
   return (
-    <form class="plain-form" onSubmit={save} aria-label="Maintenance window">
+    <RequestForm
+      label="Maintenance window"
+      request={request}
+      scope="alerts:write"
+      button={window === undefined ? 'Add window' : 'Save'}
+      onSent={onSaved}
+    >
       <label>
         What is done
         <input
@@ -172,13 +171,6 @@ export function WindowForm({ window, onSaved }: WindowFormProps): JSX.Element {
           ))}
         </div>
       </fieldset>
-      <FormEnd
-        problem={problem?.refusal}
-        scope="alerts:write"
-        button={window === undefined ? 'Add window' : 'Save'}
-        isBusy={isBusy}
-        request={request}
-      />
-    </form>
+    </RequestForm>
   );
 }

@@ -1,11 +1,10 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso';
-import { useAction } from '../../api/action.js';
 import { batchOf } from '../../api/batches.js';
 import type { ApiFailure } from '../../api/client.js';
-import { type ApiRequest, send } from '../../api/request.js';
-import { FormEnd } from '../../forms/form-end.js';
+import type { ApiRequest } from '../../api/request.js';
 import { OwnPathwayAndVoice, pathwayOf, voiceOf } from '../../forms/pathway-fields.js';
+import { RequestForm } from '../../forms/request-form.js';
 import { bareNumber, zoneName } from '../../parts/format.js';
 import { momentOfField } from '../../parts/moment-field.js';
 import { Panel } from '../../parts/panel.js';
@@ -43,19 +42,18 @@ export function batchProblem({ faults: [fault], message }: Pick<ApiFailure, 'fau
 /** Orders up to a thousand calls from one number, and leads to their progress. */
 export function NewBatchPanel(): JSX.Element {
   const { route } = useLocation();
-  const { isBusy, problem, follow } = useAction();
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    follow(send(batchRequest(new FormData(event.currentTarget))), ({ batch_id }) =>
-      route(`/calls/batches/${batch_id}`),
-    );
-  };
   return (
     <Panel
       title="New batch"
       note="They are dialled in order, as fast as the limits of the number allow, each at most once."
     >
-      <form class="plain-form" onSubmit={submit}>
+      <RequestForm
+        request={batchRequest}
+        scope="calls:write"
+        button="Order the calls"
+        problemOf={batchProblem}
+        onSent={({ batch_id }) => route(`/calls/batches/${batch_id}`)}
+      >
         <label>
           Call from
           <input
@@ -94,14 +92,7 @@ export function NewBatchPanel(): JSX.Element {
           <small class="note">{zoneName(Date.now())}. Empty: now.</small>
         </label>
         <OwnPathwayAndVoice />
-        <FormEnd
-          problem={problem && batchProblem(problem)}
-          scope="calls:write"
-          button="Order the calls"
-          isBusy={isBusy}
-          request={batchRequest}
-        />
-      </form>
+      </RequestForm>
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
+import type { ComponentChildren, JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../api/action.js';
 import {
@@ -97,14 +97,35 @@ function HangUp({ id, isAnswered, ...actor }: Actor & { id: string; isAnswered: 
 
 const fieldOf = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
 
-function Digits({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Element {
-  const request = (fields: FormData): Said => sendDigits(id, fieldOf(fields, 'digits'));
+interface ActionFormProps extends Actor {
+  readonly request: (fields: FormData) => Said;
+  readonly button: string;
+  readonly children: ComponentChildren;
+}
+
+/** An action with fields. The panel says how it ended. */
+function ActionForm({ request, button, isBusy, lack, act, children }: ActionFormProps): JSX.Element {
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     act(request(new FormData(event.currentTarget)));
   };
   return (
     <form class="plain-form" onSubmit={submit}>
+      {children}
+      <div class="buttons">
+        <button type="submit" class="small" disabled={isBusy || lack !== undefined}>
+          {button}
+        </button>
+      </div>
+      <AsCurl requests={(fields) => [request(fields)]} />
+    </form>
+  );
+}
+
+function Digits({ id, ...actor }: Actor & { id: string }): JSX.Element {
+  const request = (fields: FormData): Said => sendDigits(id, fieldOf(fields, 'digits'));
+  return (
+    <ActionForm request={request} button="Send digits" {...actor}>
       <label>
         Digits to the other party
         <input
@@ -118,25 +139,15 @@ function Digits({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Element 
           title="0-9, * and #; w waits half a second"
         />
       </label>
-      <div class="buttons">
-        <button type="submit" class="small" disabled={isBusy || lack !== undefined}>
-          Send digits
-        </button>
-      </div>
-      <AsCurl requests={(fields) => [request(fields)]} />
-    </form>
+    </ActionForm>
   );
 }
 
 /** Only where the agent is a WebSocket server: its process plays the file. */
-function Play({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Element {
+function Play({ id, ...actor }: Actor & { id: string }): JSX.Element {
   const request = (fields: FormData): Said => play(id, fieldOf(fields, 'url'));
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    act(request(new FormData(event.currentTarget)));
-  };
   return (
-    <form class="plain-form" onSubmit={submit}>
+    <ActionForm request={request} button="Play" {...actor}>
       <label>
         WAV file to play in place of the bot
         <input
@@ -147,13 +158,7 @@ function Play({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Element {
           placeholder="https://example.com/notice.wav"
         />
       </label>
-      <div class="buttons">
-        <button type="submit" class="small" disabled={isBusy || lack !== undefined}>
-          Play
-        </button>
-      </div>
-      <AsCurl requests={(fields) => [request(fields)]} />
-    </form>
+    </ActionForm>
   );
 }
 
@@ -164,19 +169,15 @@ const modes: Readonly<Record<TransferMode | 'warm' | '', string>> = {
   warm: 'Warm: the agent talks to the target first',
 };
 
-function Transfer({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Element {
+function Transfer({ id, ...actor }: Actor & { id: string }): JSX.Element {
   const request = (fields: FormData): Said => {
     const mode = fieldOf(fields, 'mode') as TransferMode | 'warm' | '';
     const target = fieldOf(fields, 'target');
     if (mode === 'warm') return startWarmTransfer(id, target);
     return transfer(id, target, mode === '' ? undefined : mode);
   };
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    act(request(new FormData(event.currentTarget)));
-  };
   return (
-    <form class="plain-form" onSubmit={submit}>
+    <ActionForm request={request} button="Transfer" {...actor}>
       <label>
         Transfer to
         <input name="target" required maxLength={512} autocomplete="off" placeholder="+1 number or SIP URI" />
@@ -191,12 +192,6 @@ function Transfer({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Elemen
           ))}
         </select>
       </label>
-      <div class="buttons">
-        <button type="submit" class="small" disabled={isBusy || lack !== undefined}>
-          Transfer
-        </button>
-      </div>
-      <AsCurl requests={(fields) => [request(fields)]} />
-    </form>
+    </ActionForm>
   );
 }

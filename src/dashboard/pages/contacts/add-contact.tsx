@@ -1,9 +1,7 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso';
-import { useAction } from '../../api/action.js';
 import { resolutionOf } from '../../api/contacts.js';
-import { send } from '../../api/request.js';
-import { FormEnd } from '../../forms/form-end.js';
+import { RequestForm } from '../../forms/request-form.js';
 import { Panel } from '../../parts/panel.js';
 import '../../style/organization.css';
 
@@ -27,19 +25,17 @@ export const requestOf = (form: FormData) =>
 /** Finds the contact that has one of the identifiers and adds the others to it, or creates it; then opens it. */
 export function AddContact(): JSX.Element {
   const { route } = useLocation();
-  const { isBusy, problem, follow } = useAction();
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    follow(send(requestOf(new FormData(event.currentTarget))), ({ contact }) =>
-      route(`/contacts/${contact.id}`),
-    );
-  };
   return (
     <Panel
       title="Find or add a contact"
       note="Opens the contact with exactly this number, email address or id. It gets what it lacks; if there is none, it is created."
     >
-      <form class="plain-form" onSubmit={submit}>
+      <RequestForm
+        request={requestOf}
+        scope="contacts:write"
+        button="Find or add"
+        onSent={({ contact }) => route(`/contacts/${contact.id}`)}
+      >
         {fields.map(([name, label, placeholder, inputMode]) => (
           <label key={name}>
             {label}
@@ -52,14 +48,7 @@ export function AddContact(): JSX.Element {
             />
           </label>
         ))}
-        <FormEnd
-          problem={problem?.refusal}
-          scope="contacts:write"
-          button="Find or add"
-          isBusy={isBusy}
-          request={requestOf}
-        />
-      </form>
+      </RequestForm>
     </Panel>
   );
 }

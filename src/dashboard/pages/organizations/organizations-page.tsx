@@ -1,17 +1,15 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { useAction } from '../../api/action.js';
 import {
   creationOf,
   type Organization,
   type OrganizationPage,
   readOrganizations,
 } from '../../api/organizations.js';
-import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
 import { isOperator } from '../../api/session.js';
-import { FormEnd } from '../../forms/form-end.js';
+import { RequestForm } from '../../forms/request-form.js';
 import { Page } from '../../frame/page.js';
 import { count, whole } from '../../parts/format.js';
 import { Empty, Loaded } from '../../parts/notice.js';
@@ -147,7 +145,6 @@ function OrganizationRow({ organization }: { organization: Organization }): JSX.
 
 function CreatePanel(): JSX.Element {
   const { route } = useLocation();
-  const { isBusy, problem, follow } = useAction();
   const request = (fields: FormData) => {
     const calls = Number(fields.get('concurrent_calls'));
     return creationOf({
@@ -156,15 +153,15 @@ function CreatePanel(): JSX.Element {
       ...(calls > 0 ? { limits: { concurrent_calls: calls } } : {}),
     });
   };
-  const create = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    follow(send(request(new FormData(event.currentTarget))), ({ organization_id }) =>
-      route(`/organizations/${organization_id}`),
-    );
-  };
   return (
     <Panel title="Create organization" note="Then invite its first owner, or create a key for it.">
-      <form class="plain-form" onSubmit={create}>
+      <RequestForm
+        request={request}
+        scope="organizations:write"
+        button="Create organization"
+        problemOf={({ message }) => message}
+        onSent={({ organization_id }) => route(`/organizations/${organization_id}`)}
+      >
         <label>
           Name
           <input name="name" required maxLength={64} autocomplete="off" />
@@ -177,14 +174,7 @@ function CreatePanel(): JSX.Element {
           <input name="sip_enabled" type="checkbox" defaultChecked />
           <span>With the SIP entitlement</span>
         </label>
-        <FormEnd
-          problem={problem?.message}
-          scope="organizations:write"
-          button="Create organization"
-          isBusy={isBusy}
-          request={request}
-        />
-      </form>
+      </RequestForm>
     </Panel>
   );
 }

@@ -1,6 +1,5 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import { useAction } from '../../api/action.js';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import {
   type AgentCredential,
   type CreatedCredential,
@@ -11,8 +10,8 @@ import {
 import type { ApiFailure } from '../../api/client.js';
 import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
-import { FormEnd } from '../../forms/form-end.js';
 import { lackOf } from '../../forms/lack.js';
+import { RequestForm } from '../../forms/request-form.js';
 import { AsCurl } from '../../parts/as-curl.js';
 import { Copy } from '../../parts/copy.js';
 import { Empty, Loaded, Problem } from '../../parts/notice.js';
@@ -127,33 +126,26 @@ function Revoke({
 
 function CreatePanel({ onCreated }: { onCreated: () => void }): JSX.Element {
   const [created, setCreated] = useState<CreatedCredential | undefined>();
-  const { isBusy, problem, follow } = useAction();
-  const form = useRef<HTMLFormElement>(null);
   const request = (fields: FormData) => credentialOf(String(fields.get('name') ?? '').trim());
-  const create = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    setCreated(undefined);
-    follow(send(request(new FormData(event.currentTarget))), (made) => {
-      setCreated(made);
-      form.current?.reset();
-      onCreated();
-    });
-  };
   return (
     <Panel title="Create credentials" note="The password is shown once; Demarc stores it encrypted.">
-      <form class="plain-form" ref={form} onSubmit={create}>
+      <RequestForm
+        request={request}
+        scope="trunks:write"
+        button="Create credentials"
+        problemOf={({ message }) => message}
+        onSend={() => setCreated(undefined)}
+        onSent={(made, form) => {
+          setCreated(made);
+          form.reset();
+          onCreated();
+        }}
+      >
         <label>
           Name
           <input name="name" required maxLength={100} autocomplete="off" placeholder="Outbound runtime" />
         </label>
-        <FormEnd
-          problem={problem?.message}
-          scope="trunks:write"
-          button="Create credentials"
-          isBusy={isBusy}
-          request={request}
-        />
-      </form>
+      </RequestForm>
       {created !== undefined && <NewCredential created={created} />}
     </Panel>
   );

@@ -1,10 +1,10 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useAction } from '../../api/action.js';
 import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
 import { changeOf, creationOf, deletionOf, readWebAgents, type WebAgent } from '../../api/web-agents.js';
-import { FormEnd } from '../../forms/form-end.js';
 import { lackOf } from '../../forms/lack.js';
+import { RequestForm } from '../../forms/request-form.js';
 import { Copy } from '../../parts/copy.js';
 import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
@@ -47,30 +47,22 @@ interface FormProps {
 }
 
 function ToolsForm({ tools, button, request, onSaved }: FormProps): JSX.Element {
-  const { isBusy, problem, follow } = useAction();
   const requestOf = (fields: FormData) => request(toolsIn(fields));
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    follow(send(requestOf(new FormData(form))), () => {
-      form.reset();
-      onSaved();
-    });
-  };
   return (
-    <form class="plain-form" onSubmit={submit}>
+    <RequestForm
+      request={requestOf}
+      scope="personas:write"
+      button={button}
+      onSent={(_agent, form) => {
+        form.reset();
+        onSaved();
+      }}
+    >
       <label>
         Ids of knowledge bases and tools <span class="note">one a line</span>
         <textarea name="tools" rows={4} defaultValue={tools.join('\n')} />
       </label>
-      <FormEnd
-        problem={problem?.refusal}
-        scope="personas:write"
-        button={button}
-        isBusy={isBusy}
-        request={requestOf}
-      />
-    </form>
+    </RequestForm>
   );
 }
 

@@ -1,7 +1,6 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { useAction } from '../../api/action.js';
 import { query } from '../../api/client.js';
 import {
   type ListedLoadTest,
@@ -9,10 +8,9 @@ import {
   loadTestStartOf,
   readLoadTests,
 } from '../../api/load-tests.js';
-import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
 import { readScenarios } from '../../api/testing.js';
-import { FormEnd } from '../../forms/form-end.js';
+import { RequestForm } from '../../forms/request-form.js';
 import { count } from '../../parts/format.js';
 import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
@@ -98,7 +96,6 @@ type Channel = NonNullable<LoadTestBody['channel']>;
 
 function LoadTestForm({ onStarted }: { onStarted: (id: string) => void }): JSX.Element {
   const scenarios = useResource('scenarios to load', (signal) => readScenarios({}, signal));
-  const { isBusy, problem, follow } = useAction();
   const [steps, setSteps] = useState('1, 5, 10, 20');
   const read = (fields: FormData): LoadTestBody => {
     const text = (name: string): string => String(fields.get(name) ?? '').trim();
@@ -120,12 +117,14 @@ function LoadTestForm({ onStarted }: { onStarted: (id: string) => void }): JSX.E
     };
   };
   const request = (fields: FormData) => loadTestStartOf(read(fields));
-  const start = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    follow(send(request(new FormData(event.currentTarget))), ({ load_test_id: id }) => onStarted(id));
-  };
   return (
-    <form class="plain-form" onSubmit={start} aria-label="Load test">
+    <RequestForm
+      label="Load test"
+      request={request}
+      scope="agent-testing:write"
+      button="Start load test"
+      onSent={({ load_test_id: id }) => onStarted(id)}
+    >
       <fieldset class="stacked">
         <legend>Scenarios</legend>
         <p class="note">The callers take turns with those that you select.</p>
@@ -183,14 +182,7 @@ function LoadTestForm({ onStarted }: { onStarted: (id: string) => void }): JSX.E
           <input class="short" name="cost" type="number" min={0} step="any" placeholder="Any" />
         </label>
       </div>
-      <FormEnd
-        problem={problem?.refusal}
-        scope="agent-testing:write"
-        button="Start load test"
-        isBusy={isBusy}
-        request={request}
-      />
-    </form>
+    </RequestForm>
   );
 }
 

@@ -1,6 +1,5 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useAction } from '../../api/action.js';
 import {
   deleteMonitor,
   type Monitor,
@@ -12,7 +11,7 @@ import {
 import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
 import { readScenarios } from '../../api/testing.js';
-import { FormEnd } from '../../forms/form-end.js';
+import { RequestForm } from '../../forms/request-form.js';
 import { count, money, whole } from '../../parts/format.js';
 import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
@@ -157,7 +156,6 @@ function Standing({ monitor }: { monitor: Monitor }): JSX.Element {
 function MonitorForm({ onSaved }: { onSaved: () => void }): JSX.Element {
   const scenarios = useResource('scenarios to monitor with', (signal) => readScenarios({}, signal));
   const personas = useTargets().filter(({ kind }) => kind === 'persona');
-  const { isBusy, problem, follow } = useAction();
   const read = (fields: FormData): MonitorBody => {
     const text = (name: string): string => String(fields.get(name) ?? '').trim();
     const persona = text('persona');
@@ -172,12 +170,14 @@ function MonitorForm({ onSaved }: { onSaved: () => void }): JSX.Element {
   };
   const request = (fields: FormData) => monitorCreationOf(read(fields));
   const [persona, setPersona] = useState('');
-  const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    follow(send(request(new FormData(event.currentTarget))), onSaved);
-  };
   return (
-    <form class="plain-form" onSubmit={save} aria-label="Monitor">
+    <RequestForm
+      label="Monitor"
+      request={request}
+      scope="agent-testing:write"
+      button="Add monitor"
+      onSent={onSaved}
+    >
       <label>
         Name
         <input name="name" required maxLength={100} autocomplete="off" placeholder="Front desk" />
@@ -245,13 +245,6 @@ function MonitorForm({ onSaved }: { onSaved: () => void }): JSX.Element {
         <input type="checkbox" name="notify" defaultChecked />
         Notify the alert contacts when it begins to fail and when it passes again
       </label>
-      <FormEnd
-        problem={problem?.refusal}
-        scope="agent-testing:write"
-        button="Add monitor"
-        isBusy={isBusy}
-        request={request}
-      />
-    </form>
+    </RequestForm>
   );
 }

@@ -1,9 +1,7 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useAction } from '../../api/action.js';
 import type { ApiRequest } from '../../api/request.js';
-import { send } from '../../api/request.js';
-import { FormEnd } from '../../forms/form-end.js';
+import { RequestForm } from '../../forms/request-form.js';
 import { count } from '../../parts/format.js';
 import { Problem } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
@@ -54,18 +52,18 @@ export function changeOf(fields: FormData): ApiRequest<Result> {
 export function SeveralNumbers({ onChanged }: { onChanged: () => void }): JSX.Element {
   const [change, setChange] = useState<Change>('agent');
   const [result, setResult] = useState<Result | undefined>();
-  const { isBusy, problem, follow } = useAction();
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    setResult(undefined);
-    follow(send(changeOf(new FormData(event.currentTarget))), (data) => {
-      setResult(data);
-      onChanged();
-    });
-  };
   return (
     <Panel title="Change several numbers" note="Up to 100 at once; each succeeds or fails alone.">
-      <form class="plain-form" onSubmit={submit}>
+      <RequestForm
+        request={changeOf}
+        scope="trunks:write"
+        button={change === 'detach' ? 'Detach' : 'Change'}
+        onSend={() => setResult(undefined)}
+        onSent={(data) => {
+          setResult(data);
+          onChanged();
+        }}
+      >
         <label>
           Numbers <span class="note">one a line, E.164 with +</span>
           <textarea name="numbers" rows={4} required placeholder={'+14155550100\n+14155550101'} />
@@ -102,14 +100,7 @@ export function SeveralNumbers({ onChanged }: { onChanged: () => void }): JSX.El
             />
           </label>
         )}
-        <FormEnd
-          problem={problem?.refusal}
-          scope="trunks:write"
-          button={change === 'detach' ? 'Detach' : 'Change'}
-          isBusy={isBusy}
-          request={changeOf}
-        />
-      </form>
+      </RequestForm>
       {result !== undefined && <Results result={result} />}
     </Panel>
   );
