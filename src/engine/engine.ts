@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { FrameIds } from '../base/frame-ids.js';
 import type { InheritedSockets } from '../base/inherited-sockets.js';
+import { pause } from '../base/pause.js';
 import { type CountingClock, SystemClock } from '../base/system-clock.js';
 import type { EngineSettings } from '../config/engine-settings.js';
 import { isLoopback } from '../naming/address-scope.js';
@@ -324,11 +325,6 @@ export class Engine {
     };
   }
 }
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 
 const advertised = (listener: Listener): string => `${listener.protocol}/${advertisedHostPort(listener)}`;
 

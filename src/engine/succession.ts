@@ -1,4 +1,5 @@
 import type { Logger } from '../base/log.js';
+import { pause } from '../base/pause.js';
 import { within } from '../base/within.js';
 import type { Application } from './dialog/application.js';
 import { isReliable, type Received } from './transport/flow.js';
@@ -163,7 +164,7 @@ export class Succession {
       // A predecessor ends with its successor.
       const isUnused = connections() === 0 && this.predecessor === undefined;
       if (isDone && (isUnused || now - began > longestRelayMilliseconds)) return;
-      await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+      await pause(pollMilliseconds);
     }
   }
 

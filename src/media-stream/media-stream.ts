@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Logger } from '../base/log.js';
+import { pause } from '../base/pause.js';
 import { connectRedis, firstConnection, type Redis } from '../base/redis.js';
 import { SystemClock } from '../base/system-clock.js';
 import { withinOrThrow } from '../base/within.js';
@@ -178,8 +179,7 @@ export class MediaStream {
     this.isStopping = true;
     await this.entry.renew().catch(() => {});
     const until = performance.now() + seconds * 1_000;
-    while (this.calls.size > 0 && performance.now() < until)
-      await new Promise((resolve) => setTimeout(resolve, drainPollMilliseconds));
+    while (this.calls.size > 0 && performance.now() < until) await pause(drainPollMilliseconds);
     if (leaves) await this.leaveCalls();
     else for (const call of [...this.calls]) call.hangUp(503, 'Media stream stops');
     await this.entry.stop();
@@ -198,7 +198,7 @@ export class MediaStream {
     for (const call of [...this.calls]) call.leave();
     const until = performance.now() + acknowledgementMilliseconds;
     while ([...this.calls].some(({ isAnswering }) => isAnswering) && performance.now() < until)
-      await new Promise((resolve) => setTimeout(resolve, drainPollMilliseconds));
+      await pause(drainPollMilliseconds);
     await this.continued.leave().catch((error: Error) => {
       this.log.warn({ error: error.message }, 'Redis did not take the calls that are left.');
     });

@@ -1,5 +1,6 @@
 import { millisecondsSince, momentNow } from '../base/elapsed-time.js';
 import type { Logger } from '../base/log.js';
+import { idlePause, pause } from '../base/pause.js';
 import { agentMetadataType } from '../contract/agent-metadata.js';
 import {
   type BotState,
@@ -348,7 +349,7 @@ export class StreamCall implements BotLinkListener {
       if (status !== undefined) return;
       // The edge or its machine is being replaced, too.
       const left = asked + requestMilliseconds - performance.now();
-      await new Promise((resolve) => setTimeout(resolve, left).unref());
+      await idlePause(left);
     }
   }
 
@@ -569,7 +570,7 @@ export class StreamCall implements BotLinkListener {
     const detail = `Bot lost: ${text}`;
     if (await this.leaving.report(detail)) {
       this.audioPath.isQuiet = true;
-      await new Promise((resolve) => setTimeout(resolve, farewellMilliseconds).unref());
+      await idlePause(farewellMilliseconds);
     }
     this.hangUp(503, detail);
   }
@@ -577,12 +578,12 @@ export class StreamCall implements BotLinkListener {
   private async afterAnnouncement(act: () => void): Promise<void> {
     const { link } = this;
     // Nothing is heard before the ACK, which ends this phase.
-    while (this.phase === 'answering') await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+    while (this.phase === 'answering') await pause(pollMilliseconds);
     // A bot that never pauses is not waited for.
     const queued = this.queuedMilliseconds + firstWordsMilliseconds;
     const until = performance.now() + Math.min(announcementMilliseconds, queued);
     while (this.queuedMilliseconds > 0 && performance.now() < until && this.phase === 'talking')
-      await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+      await pause(pollMilliseconds);
     // Another bot may have the call by now.
     if (this.phase !== 'over' && this.link === link) act();
   }

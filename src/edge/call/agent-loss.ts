@@ -1,3 +1,4 @@
+import { idlePause } from '../../base/pause.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import { failureText, isMadeUp, transportFailureOf } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
@@ -49,7 +50,7 @@ export async function endWithoutAgent(call: Call, detail: string): Promise<void>
     try {
       const milliseconds = await call.media.audio.announce(wav, 1);
       const bound = Math.min(milliseconds, longestAnnouncementMilliseconds);
-      await new Promise((resolve) => setTimeout(resolve, bound + tailMilliseconds).unref());
+      await idlePause(bound + tailMilliseconds);
     } catch (error) {
       if (!(error instanceof MediaUnavailable)) throw error;
       call.log.warn({ error: error.message }, 'Playing the agent-lost announcement failed.');

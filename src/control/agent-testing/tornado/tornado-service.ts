@@ -1,4 +1,5 @@
 import type { Logger } from '../../../base/log.js';
+import { pause } from '../../../base/pause.js';
 import { DemarcError } from '../../../errors.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { DriveService, LeaseLost } from '../../jobs/drive-service.js';
@@ -92,7 +93,7 @@ export class TornadoService extends DriveService<SessionRow> {
         { session: session.id, error: error.message },
         'A step of a tornado session failed; retrying.',
       );
-      await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
+      await pause(retryMilliseconds);
       await releaseLease(database, lease);
       return;
     }
