@@ -21,7 +21,7 @@ interface Said {
 
 /** A mail server (`smtp-server`) in a separate process. */
 export class MailServer {
-  readonly mails: ReceivedMail[] = [];
+  private readonly received = new Map<string, ReceivedMail>();
   /** How often a client presented a password. */
   logins = 0;
 
@@ -34,8 +34,15 @@ export class MailServer {
       if (said.type === 'auth') this.logins++;
       if (said.type !== 'mail') return;
       const email = await PostalMime.parse(Buffer.from(said.mail, 'base64'));
-      this.mails.push({ to: said.to, secure: said.secure, user: said.user, email });
+      const mail = { to: said.to, secure: said.secure, user: said.user, email };
+      const id = email.messageId!;
+      if (!this.received.has(id)) this.received.set(id, mail);
     });
+  }
+
+  /** Each once, as mailboxes show them: one whose confirmation was late is sent again, with the same Message-ID. */
+  get mails(): readonly ReceivedMail[] {
+    return [...this.received.values()];
   }
 
   /** With STARTTLS when it is given a certificate. */
