@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * @typedef {{ name: string, reason: string }} ToldTest the reason is one line
- * @typedef {{ file: string, seconds: number, processorSeconds: number | undefined, passed: number, failed: ToldTest[], skipped: ToldTest[] }} FileResult
- * @typedef {{ files: FileResult[], outside: ToldTest[] }} TestResults outside: errors that belong to no test
+ * @typedef {{ name: string, reason: string }} NotedTest the reason is one line
+ * @typedef {{ file: string, seconds: number, processorSeconds: number | undefined, passed: number, failed: NotedTest[], skipped: NotedTest[] }} FileResult
+ * @typedef {{ files: FileResult[], outside: NotedTest[] }} TestResults outside: errors that belong to no test
  */
 
 /**

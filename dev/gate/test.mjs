@@ -16,7 +16,7 @@ import { Room } from './room.mjs';
 import { unstableTests } from './unstable-tests.mjs';
 
 /** @typedef {import('./test-results.mjs').TestResults} TestResults */
-/** @typedef {import('./test-results.mjs').ToldTest} ToldTest */
+/** @typedef {import('./test-results.mjs').NotedTest} NotedTest */
 /** @typedef {{ code: number, results?: TestResults | undefined }} Outcome */
 
 /** Timers and sockets, which a new Node.js breaks first; `e2e/lts-node` runs the whole product on that version. */
@@ -33,7 +33,7 @@ const folder = mkdtempSync(join(tmpdir(), 'demarc-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** @type {string[]} */
 const failedSteps = [];
-/** @type {{ passed: number, failed: ToldTest[], skipped: ToldTest[], failedAtFirst: ToldTest[] }} */
+/** @type {{ passed: number, failed: NotedTest[], skipped: NotedTest[], failedAtFirst: NotedTest[] }} */
 const total = { passed: 0, failed: [], skipped: [], failedAtFirst: [] };
 
 try {
@@ -325,7 +325,7 @@ function readResults(path) {
 
 /**
  * @param {string} title
- * @param {ToldTest[]} tests
+ * @param {NotedTest[]} tests
  */
 function print(title, tests) {
   if (tests.length === 0) return;

@@ -112,7 +112,7 @@ async function talk(agent: AudioLine, outside: AudioLine): Promise<void> {
  * After a transfer, whose last re-INVITE may come later than its outcome: reconnects both extensions until each hears the other.
  * @returns their lines, in that order
  */
-async function talkAnew(inside: string, outside: string): Promise<readonly [AudioLine, AudioLine]> {
+async function talkAgain(inside: string, outside: string): Promise<readonly [AudioLine, AudioLine]> {
   for (let attempt = 1; ; attempt += 1) {
     const lines = [await pbx.reconnect(inside), await pbx.reconnect(outside)] as const;
     lines[0].say(agentHertz);
@@ -283,7 +283,7 @@ describe('a blind transfer', () => {
     const { number } = await callFromPbx({ outbound: [trunk()] });
     await pbx.redirect('1002', '5003');
     await pbx.line('1003');
-    const [, third] = await talkAnew('1001', '1003');
+    const [, third] = await talkAgain('1001', '1003');
     third.hangUp();
     expect(await stack.recordOf(number)).toMatchObject({
       end_reason: 'target_hung_up',
@@ -310,7 +310,7 @@ describe('a blind transfer', () => {
     const { number } = await callFromPbx({ outbound: [trunk()] });
     await pbx.redirect('1001', '5003');
     await pbx.line('1003');
-    const [third] = await talkAnew('1003', '1002');
+    const [third] = await talkAgain('1003', '1002');
     third.hangUp();
     expect(await stack.recordOf(number)).toMatchObject({
       end_reason: 'target_hung_up',
@@ -356,7 +356,7 @@ describe('an attended transfer', () => {
       end_reason: 'transferred',
       transfers: [{ mode: 'attended', status: 'completed' }],
     });
-    const [, extension] = await talkAnew('1003', '1002');
+    const [, extension] = await talkAgain('1003', '1002');
     extension.hangUp();
     expect(await stack.recordOf(numbers[0])).toMatchObject({ end_reason: 'caller_hung_up' });
   });

@@ -10,7 +10,7 @@ export { contactDeliveries } from './notices.js';
 export { limitView } from './number-limits/notice.js';
 export { alertPercent, percentOf } from './number-limits/share.js';
 export { readNumberAlerts } from './number-limits/watch.js';
-export { countActive, countAllActive, readToldBetween } from './read.js';
+export { countActive, countAllActive, readNotifiedBetween } from './read.js';
 
 /** Trunk alerts, alerts of numbers near their limits, and their recipients. */
 export const alertsArea: Area = {

@@ -96,7 +96,7 @@ export async function readNotices(
 }
 
 /** Alerts of the organization that fired within the time, the first one first, each with its notices. */
-export async function readToldBetween(
+export async function readNotifiedBetween(
   database: Kysely<Database>,
   organizationId: string,
   { from, until, limit }: { readonly from: Date; readonly until: Date; readonly limit: number },

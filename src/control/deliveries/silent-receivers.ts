@@ -103,7 +103,7 @@ export const forgetSilence = (
     .returningAll()
     .executeTakeFirst();
 
-interface Told {
+interface NotifiedSilence {
   readonly organizationId: string;
   readonly endpointId: string | null;
   readonly silentSince: Date;
@@ -113,7 +113,7 @@ interface Told {
 async function notifyOwners(
   transaction: Transaction<Database>,
   event: 'webhook.paused' | 'webhook.resumed',
-  { organizationId, endpointId, silentSince }: Told,
+  { organizationId, endpointId, silentSince }: NotifiedSilence,
 ): Promise<void> {
   if (endpointId === null) return;
   const since = silentSince.toISOString();

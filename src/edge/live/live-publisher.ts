@@ -54,7 +54,8 @@ export class LivePublisher {
   private beatAt = Number.NEGATIVE_INFINITY;
   /** Redis has taken a heartbeat. */
   private hasBeaten = false;
-  private isAnew = true;
+  /** Redis may lack a part of this edge's list: the next write replaces all of it. */
+  private isIncomplete = true;
 
   /** Calls that are looked at: those that may still change before they end. */
   private readonly unsettled: Set<Call>;
@@ -98,7 +99,7 @@ export class LivePublisher {
     if (this.busy !== undefined) return;
     this.busy = this.tell()
       .catch((error: Error) => {
-        this.isAnew = true;
+        this.isIncomplete = true;
         this.parts.log.debug({ error: error.message }, 'Publishing live state failed.');
       })
       .finally(() => {
@@ -110,11 +111,11 @@ export class LivePublisher {
     const { redis, table, holder } = this.parts;
     for (const call of this.unsettled) if (call.state.organization !== null) this.rates.note(call);
     if (redis.status !== 'ready') {
-      this.isAnew = true;
+      this.isIncomplete = true;
       return;
     }
-    const isAnew = this.isAnew;
-    if (isAnew) {
+    const isIncomplete = this.isIncomplete;
+    if (isIncomplete) {
       this.changes.forget();
       table.forEach((call) => void this.unsettled.add(call));
     }
@@ -124,7 +125,7 @@ export class LivePublisher {
     if (!isBeat && events.length === 0 && deleted.length === 0 && !lost) return;
     const key = liveCallsKey(holder);
     const pipeline = redis.pipeline();
-    if (isAnew) pipeline.del(key);
+    if (isIncomplete) pipeline.del(key);
     for (let at = 0; at < written.length; at += fieldsAtOnce) {
       pipeline.hset(key, ...written.slice(at, at + fieldsAtOnce).flat());
     }
@@ -153,7 +154,7 @@ export class LivePublisher {
     // It was emptied behind an open connection: a call of this tick has made the hash again, without the others.
     const isEmptied = isBeat && this.hasBeaten && replies?.[markAt]?.[1] === 0;
     this.hasBeaten ||= isBeat;
-    this.isAnew = (!isThere || isEmptied) && this.changes.size > 0;
+    this.isIncomplete = (!isThere || isEmptied) && this.changes.size > 0;
   }
 
   private batch(events: LiveBatch['events'], lost: boolean): string {

@@ -157,7 +157,7 @@ export class Registrations {
       });
     }
     if (!engine.isUp) return;
-    const removed = Promise.all([...left].map((index) => this.takeAway(...held[index]!)));
+    const removed = Promise.all([...left].map((index) => this.remove(...held[index]!)));
     await within(unregisterMilliseconds, removed);
   }
 
@@ -224,13 +224,13 @@ export class Registrations {
   private async end(id: string, registration: Registration): Promise<void> {
     this.ending.add(id);
     await registration.stop();
-    await this.takeAway(id, registration);
+    await this.remove(id, registration);
     this.ending.delete(id);
     if (this.directory.registrations.has(id)) await this.taking.next();
     else await this.leases.release([registrationLeaseKey(id)]).catch(() => {});
   }
 
-  private async takeAway(id: string, registration: Registration): Promise<void> {
+  private async remove(id: string, registration: Registration): Promise<void> {
     await registration.unregister();
     const { redis } = this.parts;
     const of = registrationsOfKey(registration.organization);

@@ -165,7 +165,7 @@ export class TrunkStore {
     const ready = this.cache.size > 0;
     return {
       ready,
-      detail: ready ? `down, serving ${this.cache.size} numbers from memory${malformed}` : 'away',
+      detail: ready ? `down, serving ${this.cache.size} numbers from memory${malformed}` : 'down',
     };
   }
 

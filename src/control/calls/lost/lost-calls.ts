@@ -79,7 +79,7 @@ export class LostCalls extends SweepService {
     const since = this.suspected.get(callId);
     const isHeld = owner !== undefined && (await continuable(redis, owner)).has(callId);
     const patience = isHeld ? heldPatienceMilliseconds : 0;
-    if (end.mayBeTold && (since === undefined || now - since < patience)) {
+    if (end.mayBeReported && (since === undefined || now - since < patience)) {
       suspects.set(callId, since ?? now);
       return;
     }

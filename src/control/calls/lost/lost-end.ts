@@ -15,7 +15,7 @@ export interface LostEnd extends LostResult {
   /** Unix milliseconds; undefined: unknown. */
   readonly endedAt: number | undefined;
   /** An edge may have written a record that has not arrived yet. */
-  readonly mayBeTold: boolean;
+  readonly mayBeReported: boolean;
 }
 
 /** Margin after an order expires: an edge that read it at the last moment has claimed it by then. */
@@ -57,7 +57,7 @@ const undialled = (
   reason,
   by: 'edge',
   endedAt,
-  mayBeTold: false,
+  mayBeReported: false,
 });
 
 /** Edges never dial an order that ends here: neither a stopped one nor an expired one. */
@@ -71,7 +71,7 @@ function waiting(call: OrderedCall, created: number, now: number): LostEnd | und
       reason: 'stopped',
       by: 'api',
       endedAt: undefined,
-      mayBeTold: true,
+      mayBeReported: true,
     };
   }
   if (command !== undefined)
@@ -88,12 +88,12 @@ const withoutOrder: LostEnd = {
   reason: 'edge_lost',
   by: 'edge',
   endedAt: undefined,
-  mayBeTold: true,
+  mayBeReported: true,
 };
 
 function withoutEdge({ phase }: OrderedCall): LostEnd {
   const gone = 'The edge that had the call died. The call is not dialled again.';
-  const end = { reason: 'edge_lost', by: 'edge', endedAt: undefined, mayBeTold: true } as const;
+  const end = { reason: 'edge_lost', by: 'edge', endedAt: undefined, mayBeReported: true } as const;
   if (phase === 'ended') {
     return { status: 'unknown', queue_status: 'complete_error', error_message: gone, ...end };
   }

@@ -193,7 +193,7 @@ export const stoppedEnd: LostEnd = {
   reason: 'stopped',
   by: 'api',
   endedAt: undefined,
-  mayBeTold: false,
+  mayBeReported: false,
 };
 
 /** For a call that no edge took before `until`. */
@@ -204,5 +204,5 @@ export const lateEnd = (until: Date): LostEnd => ({
   reason: 'order_expired',
   by: 'edge',
   endedAt: until.getTime(),
-  mayBeTold: false,
+  mayBeReported: false,
 });

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { endReasonSchema } from '../../../contract/call-record.js';
-import { readToldBetween } from '../../alerts/index.js';
+import { readNotifiedBetween } from '../../alerts/index.js';
 import type { Database } from '../../database/tables.js';
 import { deliverySchema } from '../../deliveries/delivery-view.js';
 import type { Caller } from '../../http/api-server.js';
@@ -121,7 +121,7 @@ export async function storyOf(
   const reported =
     row.organization_id === null || !mayReadAlerts
       ? []
-      : await readToldBetween(database, row.organization_id, {
+      : await readNotifiedBetween(database, row.organization_id, {
           from: new Date((row.first_failure_at ?? row.opened_at).getTime() - aroundMilliseconds),
           until: row.recovered_at ?? new Date(),
           limit: mostAlerts,

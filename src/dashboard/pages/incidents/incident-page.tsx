@@ -40,7 +40,7 @@ export function IncidentPage(): JSX.Element {
             <div class="overview-columns">
               <div>
                 <Reasons incident={incident} />
-                <Told incident={incident} />
+                <Alerts incident={incident} />
               </div>
               <Changes incident={incident} />
             </div>
@@ -119,7 +119,7 @@ function Reasons({ incident: { reasons, recovered_at } }: { incident: IncidentSt
   );
 }
 
-function Told({ incident: { alerts } }: { incident: IncidentStory }): JSX.Element {
+function Alerts({ incident: { alerts } }: { incident: IncidentStory }): JSX.Element {
   return (
     <Panel title="Who was notified">
       {alerts === null && <p class="note">This session may not read alerts (alerts:read).</p>}

@@ -39,7 +39,7 @@ export function ServersPanel({ phoneNumber, status, onChanged }: ServersPanelPro
             key={endpoint.endpoint}
             endpoint={endpoint}
             place={index}
-            isToldAbove={status.status === 'unreachable' && status.detail === endpoint.detail}
+            isNamedAbove={status.status === 'unreachable' && status.detail === endpoint.detail}
             isActive={failover != null && failover.active === endpoint.endpoint}
             out={failover?.out.find((outage) => outage.endpoint === endpoint.endpoint)}
           />
@@ -54,13 +54,13 @@ interface ServerProps {
   readonly place: number;
   readonly isActive: boolean;
   /** The health panel above already explains this failure. */
-  readonly isToldAbove: boolean;
+  readonly isNamedAbove: boolean;
   readonly out: NonNullable<TrunkStatus['failover']>['out'][number] | undefined;
 }
 
 const places = ['Primary', 'Secondary', 'Tertiary'];
 
-function Server({ endpoint, place, isActive, isToldAbove, out }: ServerProps): JSX.Element {
+function Server({ endpoint, place, isActive, isNamedAbove, out }: ServerProps): JSX.Element {
   return (
     <li class="server">
       <div class="server-head">
@@ -88,7 +88,7 @@ function Server({ endpoint, place, isActive, isToldAbove, out }: ServerProps): J
           <span class="figure">{out.healthy_probes}</span>.
         </p>
       )}
-      {endpoint.status === 'unreachable' && <Reason endpoint={endpoint} isToldAbove={isToldAbove} />}
+      {endpoint.status === 'unreachable' && <Reason endpoint={endpoint} isNamedAbove={isNamedAbove} />}
       {endpoint.targets.length > 0 && (
         <ul class="targets">
           {endpoint.targets.map((target) => (
@@ -112,9 +112,9 @@ function Server({ endpoint, place, isActive, isToldAbove, out }: ServerProps): J
   );
 }
 
-function Reason({ endpoint, isToldAbove }: Pick<ServerProps, 'endpoint' | 'isToldAbove'>): JSX.Element {
+function Reason({ endpoint, isNamedAbove }: Pick<ServerProps, 'endpoint' | 'isNamedAbove'>): JSX.Element {
   const { cause, advice, detail } = endpoint;
-  return isToldAbove ? <p>{cause}</p> : <Advice cause={cause} advice={advice} detail={detail} />;
+  return isNamedAbove ? <p>{cause}</p> : <Advice cause={cause} advice={advice} detail={detail} />;
 }
 
 function FailBack({ phoneNumber, onChanged }: { phoneNumber: string; onChanged: () => void }): JSX.Element {

@@ -414,7 +414,7 @@ describe('the record of an ordered call that no edge reported', () => {
     reason: 'order_not_taken',
     by: 'edge',
     endedAt: now + 30_000,
-    mayBeTold: false,
+    mayBeReported: false,
     ...fields,
   });
 

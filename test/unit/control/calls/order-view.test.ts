@@ -197,7 +197,11 @@ describe('a call that no edge reports', () => {
     const until = created.getTime() + 60_000;
     const live = waiting({ command: '{}', until: String(until) });
     expect(end(live, 70)).toBeUndefined();
-    expect(end(live, 70.001)).toMatchObject({ reason: 'order_expired', endedAt: until, mayBeTold: false });
+    expect(end(live, 70.001)).toMatchObject({
+      reason: 'order_expired',
+      endedAt: until,
+      mayBeReported: false,
+    });
   });
 
   it('was stopped before an edge took it', () => {

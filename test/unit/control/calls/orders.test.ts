@@ -264,7 +264,12 @@ describe('a page of orders', () => {
 
 describe('an upcoming call that ends', () => {
   it('was stopped before an edge had it', () => {
-    expect(stoppedEnd).toMatchObject({ status: 'canceled', reason: 'stopped', by: 'api', mayBeTold: false });
+    expect(stoppedEnd).toMatchObject({
+      status: 'canceled',
+      reason: 'stopped',
+      by: 'api',
+      mayBeReported: false,
+    });
   });
 
   it('was taken by no edge in time', () => {
@@ -273,7 +278,7 @@ describe('an upcoming call that ends', () => {
       queue_status: 'queue_error',
       reason: 'order_expired',
       endedAt: later(60).getTime(),
-      mayBeTold: false,
+      mayBeReported: false,
     });
   });
 });
