@@ -103,7 +103,7 @@ const havePackageLists = () => listFolder('/var/lib/apt/lists').some((name) => n
  * @param {string} path
  * @returns {string[]} empty when the folder does not exist
  */
-export function listFolder(path) {
+function listFolder(path) {
   try {
     return readdirSync(path);
   } catch {

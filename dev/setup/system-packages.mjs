@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   accessSync,
   constants,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { aptInstall, isInterrupted, listFolder } from './apt-install.mjs';
+import { aptInstall, isInterrupted } from './apt-install.mjs';
 import { PreparationError, report } from './progress.mjs';
 import { runCommand } from './run-command.mjs';
 
@@ -167,15 +168,41 @@ export function findBinary(binary) {
 }
 
 /**
- * Whether the program is installed; and, if it comes from Debian's package, also the packages that belong to it.
- * @param {SystemPackage} entry
+ * What dpkg says of packages: `installed`, `unpacked` and others; those that it does not know are missing, as all are without dpkg.
+ * @param {readonly string[]} names
+ * @param {string} [database]
+ * @returns {ReadonlyMap<string, string>}
  */
-function isInstalled({ binary, packages }) {
-  if (findBinary(binary) === undefined) return false;
-  const [main, ...others] = packages.map((name) => new RegExp(`^${name}(:[a-z0-9]+)?\\.list$`));
-  const installed = listFolder('/var/lib/dpkg/info');
-  if (main === undefined || !installed.some((file) => main.test(file))) return true;
-  return others.every((pattern) => installed.some((file) => pattern.test(file)));
+function packageStates(names, database = '/var/lib/dpkg') {
+  const { stdout } = spawnSync('dpkg-query', [`--admindir=${database}`, '-s', ...names], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+    maxBuffer: 16 * 1_024 * 1_024,
+  });
+  const found = (stdout ?? '').matchAll(/^Package: (\S+)\nStatus: \S+ \S+ (\S+)$/gm);
+  return new Map([...found].map(([, name = '', state = '']) => [name, state]));
+}
+
+/**
+ * Those whose program is missing, or comes from Debian's package and that or one that belongs to it is not installed: after an installation
+ * that was killed, the program may be there and its package not configured.
+ * @param {readonly SystemPackage[]} wanted
+ * @param {string} [database] of dpkg
+ */
+export function absentOf(wanted, database) {
+  const states = packageStates(
+    wanted.flatMap(({ packages }) => packages),
+    database,
+  );
+  const isAbsent = (/** @type {string} */ name) =>
+    ['not-installed', 'config-files'].includes(states.get(name) ?? 'not-installed');
+  // What waits for a trigger, such as a rebuilt index of manuals, is configured.
+  const isReady = (/** @type {string} */ name) => /^(installed|triggers-\w+)$/.test(states.get(name) ?? '');
+  return wanted.filter(({ binary, packages }) => {
+    if (findBinary(binary) === undefined) return true;
+    const [main] = packages;
+    return main !== undefined && !isAbsent(main) && !packages.every(isReady);
+  });
 }
 
 /**
@@ -184,7 +211,7 @@ function isInstalled({ binary, packages }) {
  */
 export async function ensureSystemPackages(wanted) {
   const canInstall = process.getuid?.() === 0 && isDebianLike() && findBinary('apt-get') !== undefined;
-  const absent = wanted.filter((entry) => !isInstalled(entry));
+  const absent = absentOf(wanted);
   const missing = canInstall ? absent : absent.filter(({ isOptional }) => isOptional !== true);
   for (const { binary, purpose } of absent.filter((entry) => !missing.includes(entry)))
     report(`Not installed: ${binary} (${purpose}).`);
@@ -207,10 +234,10 @@ export async function ensureSystemPackages(wanted) {
   report(`Installing system packages: ${names.join(' ')} …`);
   await withoutStartingServices(() => aptInstall(names, command));
   await keepServicesOff(missing.flatMap(({ services }) => services ?? []));
-  const still = missing.filter((entry) => !isInstalled(entry));
+  const still = absentOf(missing);
   if (still.length > 0) {
     throw new PreparationError(
-      `apt installed the packages, but these programs are still not found: ${still.map(({ binary }) => binary).join(', ')}`,
+      `apt installed the packages, but these programs are still not found or not configured: ${still.map(({ binary }) => binary).join(', ')}`,
     );
   }
   report('System packages are installed.');
