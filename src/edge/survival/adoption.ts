@@ -45,7 +45,7 @@ export interface AdoptionDeps {
   readonly held: HeldCalls;
   readonly lease: HolderLease;
   readonly lookMilliseconds: number;
-  readonly machines: Pick<OtherMachines, 'watch' | 'stateOf' | 'edgeState'>;
+  readonly machines: Pick<OtherMachines, 'watch' | 'stateOf' | 'edgeState' | 'hasNewlySilent'>;
   readonly isDraining: () => boolean;
   /** Shown to operators; the latest first. */
   readonly takeovers: Takeover[];
@@ -78,6 +78,8 @@ function announces(call: RestoredCall, contacts: ReadonlyMap<string, string>): b
 /** As long as the engine keeps what it does not know: an edge that lives may need all of it on a busy machine. */
 const lostMilliseconds = 20_000;
 const pollMilliseconds = 200;
+/** Between two looks while a machine may just have died: the peers of its calls wait. */
+const silentLookMilliseconds = 100;
 /** Calls taken at once: half a megabyte, with which Redis is busy for a few milliseconds. */
 const portion = 50;
 
@@ -93,7 +95,11 @@ export class Adoption {
   private readonly uncertain = new Map<string, OtherHolder>();
 
   constructor(private readonly deps: AdoptionDeps) {
-    this.task = new RecurringTask(async () => void (await this.look()), {
+    const look = async (): Promise<number | undefined> => {
+      await this.look();
+      return deps.machines.hasNewlySilent ? silentLookMilliseconds : undefined;
+    };
+    this.task = new RecurringTask(look, {
       everyMilliseconds: deps.lookMilliseconds,
       retryMilliseconds: deps.lookMilliseconds,
       failed: (error) =>

@@ -21,6 +21,8 @@ export const noOtherEdges: Readonly<Record<PingState, number>> = {
 const everyMilliseconds = 250;
 /** A second: more than a network or a busy machine loses at once. */
 const missedByOneThatIsGone = 4;
+/** Three seconds later it is decided what became of its calls. */
+const missedByOneThatIsGoneForLong = 16;
 const [ping, pong] = ['demarc-ping', 'demarc-pong'];
 const separator = '\n';
 
@@ -103,6 +105,17 @@ export class EdgePings {
     if (target?.isRefused === true) return 'refuses';
     if (target?.hasAnswered !== true) return 'unknown';
     return target.missed >= missedByOneThatIsGone ? 'silent' : 'answers';
+  }
+
+  /** It has stopped answering within the last seconds. */
+  isNewlySilent(holder: string): boolean {
+    const { missed = 0 } = this.targets.get(holder) ?? {};
+    return this.stateOf(holder) === 'silent' && missed < missedByOneThatIsGoneForLong;
+  }
+
+  /** The same, of any edge. */
+  get hasNewlySilent(): boolean {
+    return [...this.targets.keys()].some((holder) => this.isNewlySilent(holder));
   }
 
   /** How many are in each state. */

@@ -16,8 +16,8 @@ export interface OtherMachinesDeps {
   readonly log: Logger;
 }
 
-/** How long what an engine answered holds, where its edges are asked about again and again. */
-const knownMilliseconds = 3_000;
+/** How long what an engine answered holds: from the silence of its edge until that has renewed nothing for long enough. */
+const knownMilliseconds = 2_000;
 
 /** Whether the machines of edges elsewhere live. */
 export class OtherMachines {
@@ -54,7 +54,12 @@ export class OtherMachines {
     otherHolder: Pick<OtherHolder, 'holder' | 'listeners' | 'isFree' | 'isLate'>,
   ): Promise<MachineState> {
     const edge = this.edgeState(otherHolder);
-    if (edge === 'works' || (edge === 'unknown' && !otherHolder.isFree)) return edge;
+    if (edge === 'works') return edge;
+    if (edge === 'unknown' && !otherHolder.isFree) {
+      // Its silence takes most of a second to show, and is known once the edge is late as well.
+      if (this.pings.isNewlySilent(otherHolder.holder)) void this.engineState(otherHolder.listeners);
+      return edge;
+    }
     const engine = await this.engineState(otherHolder.listeners);
     if (engine === 'accepts') return 'works';
     return edge === 'gone' && engine === 'silent' ? 'gone' : 'unknown';
@@ -62,6 +67,11 @@ export class OtherMachines {
 
   get counts(): EdgePings['counts'] {
     return this.pings.counts;
+  }
+
+  /** An edge has stopped answering within the last seconds: whether its machine is gone shows soon. */
+  get hasNewlySilent(): boolean {
+    return this.pings.hasNewlySilent;
   }
 
   /**
