@@ -12,7 +12,7 @@ import { screen } from './screening.js';
 import { Standby } from './standby.js';
 import { Succession, type SuccessionParts } from './succession.js';
 import { type TransactionCounts, TransactionLayer } from './transaction/transaction-layer.js';
-import type { EngineTransport, Listener } from './transport/flow.js';
+import type { EngineTransport, Listener, Received } from './transport/flow.js';
 import { HepExporter } from './transport/hep.js';
 import { bothObservers, type TransportNotice } from './transport/observer.js';
 import { transportSettings } from './transport/settings.js';
@@ -66,6 +66,7 @@ export class Engine {
   /** Undefined: the addresses stay. */
   readonly standby: Standby | undefined;
   private succession: Succession | undefined;
+  private readonly receive: (received: Received) => void;
 
   /** @param transport replaces the sockets of `settings`; what it receives goes to `transactions.receive` */
   constructor(
@@ -93,6 +94,10 @@ export class Engine {
         notices.defect(error);
       }
     };
+    this.receive = (received) =>
+      guarded(() => {
+        if (this.succession?.passOn(received) !== true) this.transactions.receive(received);
+      });
     this.hep =
       settings.hep === undefined
         ? undefined
@@ -102,10 +107,7 @@ export class Engine {
       new TransportLayer(
         transportSettings(transportOptions(settings)),
         {
-          message: (received) =>
-            guarded(() => {
-              if (this.succession?.passOn(received) !== true) this.transactions.receive(received);
-            }),
+          message: (received) => this.receive(received),
           flowClosed: (flow) => {
             guarded(() => this.transactions.flowClosed(flow));
             guarded(() => this.core.flowClosed(flow));
@@ -271,6 +273,7 @@ export class Engine {
       },
       connections: () => transport.openConnections,
       awaitRestore: (owner) => this.awaitRestore(owner),
+      receive: (received) => this.receive(received),
     });
     return this.succession;
   }

@@ -21,6 +21,8 @@ export interface SuccessionParts {
   readonly connections: () => number;
   /** Requests in unknown dialogs wait from now on until that owner has restored them. */
   readonly awaitRestore: (owner: string | undefined) => void;
+  /** Handles a message as when it arrived. */
+  readonly receive: (received: Received) => void;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -58,12 +60,13 @@ export class Succession {
 
   /** This process is the successor. */
   follow(channel: SuccessionChannel): void {
-    const { transport, takesCalls, awaitRestore } = this.parts;
+    const { transport, takesCalls, awaitRestore, receive } = this.parts;
     const relay = new Relay('predecessor', channel.post);
     this.predecessor = relay;
     transport.useRelay(relay);
     channel.onMessage((message) => {
       if (message.type === 'restoring') awaitRestore(message.owner);
+      else if (message.type === 'handled') relay.handled(message.question);
       else if (message.type === 'leaving') {
         relay.isLeaving = true;
         relay.post({ type: 'asks no more' });
@@ -78,6 +81,10 @@ export class Succession {
       clearInterval(timer);
       this.predecessor = undefined;
       transport.relayEnded(relay);
+      if (relay.isLeaving) return;
+      // It was killed: its applications come here, and over TCP and TLS peers do not repeat what it was asked.
+      awaitRestore(undefined);
+      for (const received of relay.takeUnanswered()) receive(received);
     });
   }
 
@@ -100,6 +107,8 @@ export class Succession {
         }
         if (message.type !== 'takes calls') {
           transport.relayed(relay, message);
+          if (message.type === 'message' && message.question !== undefined)
+            relay.post({ type: 'handled', question: message.question });
           return;
         }
         log.info('The successor takes new calls.');

@@ -28,7 +28,11 @@ export type RelayMessage =
       readonly flow: FlowFacts;
       readonly bytes: string;
       readonly mode: 'ask' | 'final';
+      /** Of a question: it has an answer once it is handled, whatever came of it. */
+      readonly question?: number;
     }
+  /** The message is handled, or has come back. Engines of earlier releases neither number their questions nor answer so. */
+  | { readonly type: 'handled'; readonly question: number }
   | { readonly type: 'send'; readonly flow: string; readonly bytes: string }
   /** The successor has applications: it takes the new calls. */
   | { readonly type: 'takes calls' }
@@ -38,6 +42,9 @@ export type RelayMessage =
   | { readonly type: 'leaving' }
   /** The answer: the predecessor has every question, and the successor what was sent before `leaving`. */
   | { readonly type: 'asks no more' };
+
+/** A process handles a question in milliseconds; one of an earlier release does not say so. */
+const questionMilliseconds = 2_000;
 
 /**
  * One engine process' end of the channel to the process that it replaces (`predecessor`), or that replaces it (`successor`). A process that
@@ -49,6 +56,9 @@ export class Relay {
   /** The predecessor is about to exit. */
   isLeaving = false;
   private isDelivering = false;
+  /** Questions that are not answered, by number. */
+  private readonly questions = new Map<number, { readonly received: Received; readonly at: number }>();
+  private asked = 0;
 
   constructor(
     readonly other: 'predecessor' | 'successor',
@@ -71,9 +81,38 @@ export class Relay {
   }
 
   /** The predecessor returns what it does not know; what a successor gets is its own. */
-  pass({ message, flow }: Received): void {
-    const mode = this.other === 'predecessor' ? 'ask' : 'final';
-    this.post({ type: 'message', flow: this.factsOf(flow), bytes: serialize(message), mode });
+  pass(received: Received): void {
+    const { message, flow } = received;
+    const passed = { type: 'message', flow: this.factsOf(flow), bytes: serialize(message) } as const;
+    if (this.other === 'successor') this.post({ ...passed, mode: 'final' });
+    else this.post({ ...passed, mode: 'ask', question: this.noteQuestion(received) });
+  }
+
+  /** The other process has dealt with that question. */
+  handled(question: number): void {
+    this.questions.delete(question);
+  }
+
+  /** The other process has ended, and these questions, which have no other copy, with it. */
+  takeUnanswered(): Received[] {
+    this.forgetOld();
+    const unanswered = [...this.questions.values()].map(({ received }) => received);
+    this.questions.clear();
+    return unanswered;
+  }
+
+  private noteQuestion(received: Received): number {
+    this.forgetOld();
+    this.questions.set(++this.asked, { received, at: performance.now() });
+    return this.asked;
+  }
+
+  private forgetOld(): void {
+    const oldest = performance.now() - questionMilliseconds;
+    for (const [question, { at }] of this.questions) {
+      if (at >= oldest) return;
+      this.questions.delete(question);
+    }
   }
 
   closed({ id }: Flow): void {

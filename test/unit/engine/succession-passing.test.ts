@@ -74,6 +74,7 @@ class Process {
     open: () => this.open,
     connections: () => this.connections,
     awaitRestore: (owner) => void this.did.push(`awaits ${owner}`),
+    receive: () => void this.did.push('received'),
     log: { info: () => {}, warn: () => {} },
   });
 
@@ -119,15 +120,20 @@ describe('a successor', () => {
     expect(channel.take()).toEqual(['takes calls']);
   });
 
-  test('says nothing to a predecessor that has ended', async () => {
+  test('says nothing to a predecessor that has ended, and awaits the applications of one that was killed', async () => {
     const successor = new Process();
     const channel = successor.follow();
+    channel.message({ type: 'leaving' });
+    expect(channel.take()).toEqual(['asks no more']);
     channel.end();
     successor.takesCalls = true;
     await vi.advanceTimersByTimeAsync(100);
     expect(channel.take()).toEqual([]);
     expect(successor.did).toEqual(['relay ended']);
     expect(successor.succession.passOn(message(initial))).toBe(false);
+    const other = new Process();
+    other.follow().end();
+    expect(other.did).toEqual(['relay ended', 'awaits undefined']);
   });
 
   test('waits for the dialogs that the predecessor hands over, and has its other messages handled', () => {

@@ -43,6 +43,8 @@ const info: Received = {
 class EngineDouble {
   /** Messages that it has to answer itself: 481, unless an application is expected to restore their dialog. */
   readonly unknown: Received[] = [];
+  /** How often it began to wait for applications. */
+  awaited = 0;
   readonly succession: Succession;
 
   constructor() {
@@ -63,7 +65,8 @@ class EngineDouble {
       forget: () => {},
       open: () => 0,
       connections: () => 0,
-      awaitRestore: () => {},
+      awaitRestore: () => this.awaited++,
+      receive: (received: Received) => this.receive(received),
       log: { info: () => {}, warn: () => {} },
     } as unknown as SuccessionParts);
   }
@@ -140,4 +143,32 @@ it('stays while its own predecessor is there, which would end with it', async ()
   await vi.advanceTimersByTimeAsync(40);
   expect(down.posted).toEqual([{ type: 'leaving' }]);
   expect(isGone()).toBe(false);
+});
+
+it('leaves its successor the questions that it has not dealt with when it is killed, and those alone', async () => {
+  const { successor, down, up, ends } = pair();
+  await vi.advanceTimersByTimeAsync(20);
+  successor.receive(info);
+  expect(up.posted.map(({ type }) => type)).toEqual(['takes calls', 'message']);
+  up.deliver();
+  expect(down.posted).toMatchObject([{ type: 'message', mode: 'final' }, { type: 'handled' }]);
+  down.deliver();
+  expect(successor.unknown).toEqual([info]);
+  const [second, third] = [{ ...info }, { ...info }];
+  successor.receive(second);
+  successor.receive(third);
+  for (const end of ends) end();
+  expect(successor.unknown).toEqual([info, second, third]);
+  expect(successor.unknown[1]).toBe(second);
+  expect(successor.awaited).toBe(1);
+});
+
+it('leaves none that an engine of an earlier release, which does not say so, has had for seconds', async () => {
+  const { successor, up, ends } = pair();
+  await vi.advanceTimersByTimeAsync(20);
+  successor.receive(info);
+  up.posted.length = 0;
+  await vi.advanceTimersByTimeAsync(2_100);
+  for (const end of ends) end();
+  expect(successor.unknown).toEqual([]);
 });
