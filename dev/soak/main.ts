@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { killsOf, soak } from './soak.js';
-import { writeSoakPage } from './soak-page.js';
+import { signalingText, writeSoakPage } from './soak-page.js';
 
 const whole =
   (low: number, high: number) =>
@@ -48,6 +48,9 @@ async function main(): Promise<void> {
   const kills = Object.values(report.kills).reduce((sum, count) => sum + count, 0);
   process.stdout.write(
     `seed ${seed}: ${calls} calls, ${kills} kills that ${report.outlived} calls outlived, ${report.problems.length} problems\n`,
+  );
+  process.stdout.write(
+    `Seconds until the peers of a dead machine's calls knew another address: ${signalingText(report.signaling)}.\n`,
   );
   if (report.problems.length > 0) process.exitCode = 1;
 }

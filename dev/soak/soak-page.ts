@@ -37,9 +37,17 @@ const pointOf = (sample: Sample, measure: Measure, name: string) => ({
   y: sample[measure][name] ?? 0,
 });
 
+/** Median and longest. */
+export function signalingText(signaling: readonly number[]): string {
+  const sorted = [...signaling].sort((first, second) => first - second);
+  const seconds = (milliseconds = 0): string => (milliseconds / 1_000).toFixed(1);
+  if (sorted.length === 0) return 'no machine died';
+  return `${seconds(sorted[Math.floor(sorted.length / 2)])}, at most ${seconds(sorted.at(-1))}`;
+}
+
 /** The page as Markdown. */
 export function soakPage(report: SoakReport): string {
-  const { minutes, seed, calls, kills, disturbed, outlived, growth, problems } = report;
+  const { minutes, seed, calls, kills, disturbed, outlived, signaling, growth, problems } = report;
   const total = Object.values(calls).reduce((sum, count) => sum + count, 0);
   const counted = (counts: Readonly<Record<string, number>>): string =>
     Object.entries(counts)
@@ -57,6 +65,7 @@ their own engine, edge and calls). Between, nothing was killed, so that growth w
 | kills | ${counted(kills)} |
 | answered calls that were up at a kill and outlived it | ${outlived} |
 | attempts that failed while a process was down | ${disturbed} |
+| seconds until the peers of a dead machine's calls knew another address | ${signalingText(signaling)} |
 | problems | ${problems.length === 0 ? 'none: no call lost, one record each, all gauges at zero whenever no call was up' : problems.length} |
 
 ${problems

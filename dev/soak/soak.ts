@@ -32,6 +32,8 @@ export interface SoakReport {
   readonly disturbed: number;
   /** Answered calls that a kill met, and that had to outlive it. */
   readonly outlived: number;
+  /** Of each machine that died: milliseconds until the peers of its calls knew another address. */
+  readonly signaling: readonly number[];
   /** How often each process was killed. */
   readonly kills: Readonly<Record<string, number>>;
   readonly samples: readonly Sample[];
@@ -113,6 +115,7 @@ class Soak {
   private readonly samples: Sample[] = [];
   private readonly problems: string[] = [];
   private readonly kills = new Map<string, number>();
+  private readonly signaling: number[] = [];
   private began = performance.now();
   private readonly trunkPorts = new Map<number, number>();
   private readonly lines = new Map<number, Line>();
@@ -158,6 +161,7 @@ class Soak {
       calls: Object.fromEntries(calls.done),
       disturbed: calls.disturbed,
       outlived: calls.outlived,
+      signaling: this.signaling,
       kills: Object.fromEntries(this.kills),
       samples,
       growth,
@@ -255,6 +259,7 @@ class Soak {
     const row = runRow(machineRow, machineCalls);
     this.onMachines(row);
     const outcome = await row;
+    if (outcome.signaling !== undefined) this.signaling.push(outcome.signaling);
     for (const problem of problemsOf(machineRow, outcome)) this.problem(`${machine}: ${problem}`);
   }
 

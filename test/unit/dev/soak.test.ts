@@ -76,6 +76,7 @@ describe('the page of a soak', () => {
     calls: { plain: 100, held: 50 },
     disturbed: 3,
     outlived: 40,
+    signaling: [1_840, 2_210, 1_790],
     kills: { engine: 2, redis: 1 },
     samples: samples([50, 50]),
     growth: undefined,
@@ -87,13 +88,15 @@ describe('the page of a soak', () => {
     expect(page).toContain('`npm run soak -- --minutes 120 --seed 7 --page`');
     expect(page).toContain('150: plain 100, held 50');
     expect(page).toContain('engine 2, redis 1');
+    expect(page).toContain("a dead machine's calls knew another address | 1.8, at most 2.2 |");
     expect(page).toContain('none: no call lost');
     expect(page).toContain('too short to judge');
   });
 
   it('lists problems, and growth where it was judged', () => {
     const growth = [{ process: 'edge-1', what: 'MB' as const, first: 50.4, last: 80.6, isFlat: false }];
-    const page = soakPage({ ...report, growth, problems: ['edge-1 grew'] });
+    const page = soakPage({ ...report, growth, problems: ['edge-1 grew'], signaling: [] });
+    expect(page).toContain('| no machine died |');
     expect(page).toContain('| problems | 1 |');
     expect(page).toContain('- edge-1 grew\n');
     expect(page).toContain('| edge-1 | MB | 50 | 81 |');
