@@ -15,8 +15,8 @@ import { availableParallelism } from 'node:os';
 const always = 2;
 const most = 4;
 /** A file takes what its processes take to start, and shows it within this time. */
-const windowSeconds = 2;
-const enoughToBegin = 0.1;
+const windowSeconds = 3;
+const enoughToBegin = 0.08;
 const lookMilliseconds = 500;
 
 export const mostFiles = most * availableParallelism();
@@ -33,8 +33,8 @@ export function hasRoom({ running, spareShare, secondsSinceBegin }, cores = avai
 
 /**
  * The first line of /proc/stat.
- * @typedef {{ spare: number, total: number }} ProcessorTimes ticks of all processors since the machine started; `spare`: idle, or used by
- *   processes of a low priority, which give way; waiting for a disk is not spare
+ * @typedef {{ spare: number, total: number }} ProcessorTimes ticks of all processors since the machine started; `spare`: idle, and not
+ *   waiting for a disk
  */
 
 /**
@@ -46,7 +46,7 @@ export function readTimes(stat) {
     stat.split('\n', 1)[0]?.split(/ +/).map(Number) ?? [];
   // The last two are parts of the first two.
   const rest = others.slice(0, 4).reduce((sum, ticks) => sum + ticks, 0);
-  return { spare: idle + nice, total: user + nice + system + idle + rest };
+  return { spare: idle, total: user + nice + system + idle + rest };
 }
 
 /** @returns {ProcessorTimes | undefined} undefined: not Linux */
@@ -65,7 +65,7 @@ function currentTimes() {
 export class Room {
   /** @type {import('node:net').Socket[]} */
   #waiting = [];
-  /** @type {Set<import('node:net').Socket>} */
+  /** @type {Set<unknown>} */
   #running = new Set();
   /** @type {{ at: number, times: ProcessorTimes }[]} since the last file began, the oldest first */
   #samples = [];
@@ -85,18 +85,34 @@ export class Room {
   /**
    * @param {string} path of the socket; it and what listens end with this process
    * @param {{ timesOf?: () => ProcessorTimes | undefined, cores?: number }} [options]
-   * @returns {Promise<boolean>} false: the use of the processors is not known here, or the path is too long
+   * @returns {Promise<Room | undefined>} undefined: the use of the processors is not known here, or the path is too long
    */
   static async open(path, { timesOf = currentTimes, cores = availableParallelism() } = {}) {
     const first = timesOf();
-    if (first === undefined) return false;
+    if (first === undefined) return undefined;
     const room = new Room(() => timesOf() ?? first, cores);
     const server = createServer((socket) => room.#enter(socket)).unref();
     const listens = await new Promise((resolve) => {
       server.once('error', () => resolve(false)).listen(path, () => resolve(true));
     });
-    if (listens) setInterval(() => room.#look(), lookMilliseconds).unref();
-    return listens;
+    if (!listens) return undefined;
+    setInterval(() => room.#look(), lookMilliseconds).unref();
+    return room;
+  }
+
+  /**
+   * For what runs beside the files: until it has ended, it takes the places of so many.
+   * @param {Promise<unknown>} work
+   * @param {number} places
+   */
+  share(work, places) {
+    const taken = Array.from({ length: places }, () => ({}));
+    for (const place of taken) this.#running.add(place);
+    const leave = () => {
+      for (const place of taken) this.#running.delete(place);
+      this.#look();
+    };
+    work.then(leave, leave);
   }
 
   /** @param {import('node:net').Socket} socket */

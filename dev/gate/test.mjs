@@ -22,7 +22,7 @@ import { unstableTests } from './unstable-tests.mjs';
 /** Timers and sockets, which a new Node.js breaks first; `e2e/lts-node` runs the whole product on that version. */
 const testedOnLts = ['engine', 'base'];
 const mostShown = 10;
-/** Those with real processes run beside, and begin files where these leave room. */
+/** Files with real processes run beside them. */
 const unitWorkers = 2;
 /** Test runs end their processes within this time. */
 const graceMilliseconds = 10_000;
@@ -72,7 +72,7 @@ try {
   } else {
     process.env.DEMARC_TEST_LTS_NODE = lts.node;
   }
-  await openRoom();
+  await openRoom(unit);
   const processes = await runWithRealProcesses();
   if (processes !== undefined && !count('the tests with real processes', processes))
     failedSteps.push('processes');
@@ -187,11 +187,17 @@ async function runVitest(name, projects, files, { node = process.execPath, worke
   return run(name, node, [vitest, ...args], { hasTests: true, show });
 }
 
-/** Without it a fixed number of files run at once. */
-async function openRoom() {
+/**
+ * Without it a fixed number of files run at once.
+ * @param {Promise<unknown>} unit the run of the unit tests, each of whose workers takes the place of a file
+ */
+async function openRoom(unit) {
+  if (process.env.DEMARC_TEST_WORKERS !== undefined) return;
   const path = join(folder, 'room');
-  if (process.env.DEMARC_TEST_WORKERS === undefined && (await Room.open(path)))
-    process.env.DEMARC_TEST_ROOM = path;
+  const room = await Room.open(path);
+  if (room === undefined) return;
+  room.share(unit, unitWorkers);
+  process.env.DEMARC_TEST_ROOM = path;
 }
 
 /**

@@ -20,7 +20,7 @@ describe('another test file on two cores', () => {
     ['begins beside four where the processors have room', { running: 4, ...idle }, true],
     [
       'waits until the last one has shown what it takes',
-      { running: 4, spareShare: 0.5, secondsSinceBegin: 1 },
+      { running: 4, spareShare: 0.5, secondsSinceBegin: 2 },
       false,
     ],
     ['begins beside seven where the processors have room', { running: 7, ...idle }, true],
@@ -30,9 +30,9 @@ describe('another test file on two cores', () => {
   });
 });
 
-it('counts idle and low-priority time as spare, and neither that of disks nor guests twice', () => {
+it('counts idle time as spare, not that of disks, and the time of guests once', () => {
   const stat = 'cpu  100 20 30 400 5 6 7 8 90 10\ncpu0 1 1 1 1 1 1 1 1 1 1\n';
-  expect(readTimes(stat)).toEqual({ spare: 420, total: 576 });
+  expect(readTimes(stat)).toEqual({ spare: 400, total: 576 });
 });
 
 describe('a room', () => {
@@ -46,15 +46,16 @@ describe('a room', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** @param spareShare of one core */
-  async function open(spareShare: number): Promise<string> {
+  /** @param spareShare of one core. @param other takes the place of a file */
+  async function open(spareShare: number, other?: Promise<unknown>): Promise<string> {
     const path = join(folder, 'room');
     let total = 0;
     const timesOf = () => {
       total += 100;
       return { total, spare: total * spareShare };
     };
-    expect(await Room.open(path, { timesOf, cores: 1 })).toBe(true);
+    const room = await Room.open(path, { timesOf, cores: 1 });
+    if (other !== undefined) room!.share(other, 1);
     return path;
   }
 
@@ -81,6 +82,22 @@ describe('a room', () => {
     fourth.destroy();
   });
 
+  it('counts what runs beside the files until it has ended', async () => {
+    let fail: (failure: Error) => void;
+    const path = await open(
+      0,
+      new Promise((_resolve, reject) => {
+        fail = reject;
+      }),
+    );
+    const begun: string[] = [];
+    for (const name of ['first', 'second']) ask(path, name, begun);
+    await expect.poll(() => begun).toEqual(['first']);
+    await stays(() => expect(begun).toEqual(['first']), 700);
+    fail!(new Error('it failed'));
+    await expect.poll(() => begun).toEqual(['first', 'second']);
+  });
+
   it('lets more begin, one after the other, while the core has room', async () => {
     const path = await open(0.5);
     const begun: string[] = [];
@@ -91,7 +108,7 @@ describe('a room', () => {
   });
 
   it('is not opened where the use of the processors is unknown, or no socket can listen', async () => {
-    expect(await Room.open(join(folder, 'room'), { timesOf: () => undefined })).toBe(false);
-    expect(await Room.open(join(folder, 'missing', 'room'))).toBe(false);
+    expect(await Room.open(join(folder, 'room'), { timesOf: () => undefined })).toBeUndefined();
+    expect(await Room.open(join(folder, 'missing', 'room'))).toBeUndefined();
   });
 });
