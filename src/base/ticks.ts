@@ -1,4 +1,5 @@
-/** Short enough that the work of one tick, at hundreds of calls a second, is done within a few milliseconds. */
+import { inTurn } from './turns.js';
+
 const tickMilliseconds = 25;
 
 interface Tick {
@@ -10,9 +11,9 @@ const pending = new Map<number, Tick>();
 
 /**
  * Work that no peer waits for begins at moments that the whole process shares, so that it wakes once for all of it: at a hundred calls a
- * second most of what a small task costs is the waking. Runs `act` at the tick that is nearest to so many milliseconds from now; after
- * exactly so many when they are fewer than a tick. What it throws is an uncaught exception, as from a timer, and stops no other work of
- * the tick. Does not keep the process alive.
+ * second most of what a small task costs is the waking. Runs `act` at the tick that is nearest to so many milliseconds from now, in its
+ * turn (`turns.ts`); after exactly so many when they are fewer than a tick. What it throws is an uncaught exception, as from a timer, and
+ * stops no other work of the tick. Does not keep the process alive.
  */
 export function atTick(milliseconds: number, act: () => void): void {
   schedule(milliseconds, act).unref();
@@ -38,15 +39,7 @@ function schedule(milliseconds: number, act: () => void): Pick<NodeJS.Timeout, '
   const acts = [act];
   const run = (): void => {
     pending.delete(number);
-    for (const each of acts) {
-      try {
-        each();
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
+    for (const each of acts) inTurn(each);
   };
   const timer = setTimeout(run, Math.ceil(number * tickMilliseconds - now));
   pending.set(number, { acts, timer });

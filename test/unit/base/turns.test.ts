@@ -1,0 +1,71 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inTurn } from '../../../src/base/turns.js';
+
+let now: number;
+
+beforeEach(async () => {
+  now = 1_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  // Until the turn of the last piece of an earlier test is over.
+  await nextTurn();
+  await nextTurn();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+describe('work in turn', () => {
+  it('begins at once, and has one piece in each turn of the event loop', async () => {
+    const ran: number[] = [];
+    for (let piece = 0; piece < 4; piece++) inTurn(() => ran.push(piece));
+    expect(ran).toEqual([0]);
+    const seen: number[] = [];
+    while (ran.length < 4) {
+      await nextTurn();
+      seen.push(ran.length);
+    }
+    expect(new Set(seen)).toEqual(new Set([2, 3, 4]));
+    expect(ran).toEqual([0, 1, 2, 3]);
+  });
+
+  it('is not put off any longer where each turn takes long', async () => {
+    const ran: number[] = [];
+    for (let piece = 0; piece < 100; piece++) inTurn(() => ran.push(piece));
+    now += 26;
+    await nextTurn();
+    await nextTurn();
+    expect(ran).toEqual(Array.from({ length: 100 }, (_, piece) => piece));
+  });
+
+  it('continues after a piece that throws, whose error is uncaught', async () => {
+    const caught: unknown[] = [];
+    const others = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', (error) => caught.push(error));
+    const fault = new Error('the disk is full');
+    const ran: string[] = [];
+    try {
+      inTurn(() => ran.push('before'));
+      inTurn(() => {
+        throw fault;
+      });
+      inTurn(() => ran.push('after'));
+      while (!ran.includes('after')) await nextTurn();
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const listener of others) process.on('uncaughtException', listener);
+    }
+    expect(ran).toEqual(['before', 'after']);
+    expect(caught).toEqual([fault]);
+  });
+
+  it('takes work that a piece asks for in a later turn', async () => {
+    const ran: string[] = [];
+    inTurn(() => {
+      ran.push('outer');
+      inTurn(() => ran.push('inner'));
+    });
+    expect(ran).toEqual(['outer']);
+    while (ran.length < 2) await nextTurn();
+    expect(ran).toEqual(['outer', 'inner']);
+  });
+});
