@@ -1,6 +1,7 @@
 import { IdleMemory } from '../base/idle-memory.js';
 import { createLog } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
+import { preferMainThread } from '../base/process-priority.js';
 import { onStopRequest, reportReady } from '../base/stop-requests.js';
 import { readEdgeSettings } from '../config/edge-settings.js';
 import { SettingsError } from '../config/environment.js';
@@ -44,6 +45,7 @@ async function run(): Promise<void> {
   const edge = await Edge.start(settings, log);
   log.info('Edge is up.');
   reportReady();
+  preferMainThread();
   const memory = new IdleMemory();
   onStopRequest(
     log,

@@ -3,6 +3,7 @@ import { IdleMemory } from '../base/idle-memory.js';
 import { InheritedSockets, inheritedSocketsVariable } from '../base/inherited-sockets.js';
 import { createLog, type Logger } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
+import { preferMainThread } from '../base/process-priority.js';
 import { onStopRequest, parentGone, reportReady } from '../base/stop-requests.js';
 import { onSuccessionRequest, startSuccessor } from '../base/successor.js';
 import { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
@@ -48,6 +49,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   keepCertificatesFresh(engine, settings, log);
   const memory = new IdleMemory();
+  preferMainThread();
   onStopRequest(log, async (why) => {
     memory.stop();
     // The next edge starts an engine at the same ports, and restores the calls there; BYE would end them.

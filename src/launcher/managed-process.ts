@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { catchesSignal } from '../base/caught-signals.js';
 import { childEnvironment } from '../base/child-environment.js';
 import { identify, isRunning, type ProcessIdentity, signalProcess } from '../base/process-identity.js';
+import { threadsOf } from '../base/process-priority.js';
 import type { WatchedLimits } from '../base/process-watchdog.js';
 import { outlivesParent } from '../base/stop-requests.js';
 import { successionFileVariable, successionOutcomeSchema } from '../base/successor.js';
@@ -71,7 +72,7 @@ const adoptionMilliseconds = 2_000;
 function setNiceness(pid: number, niceness: number): void {
   // Each child leads a session, and with autogroups Linux shares the processors among sessions before it considers nice values (sched(7)).
   const settings = [
-    () => setPriority(pid, niceness),
+    () => setThreads(pid, niceness),
     () => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)),
   ];
   for (const set of settings) {
@@ -81,6 +82,12 @@ function setNiceness(pid: number, niceness: number): void {
       // The process ended at once, this system has no autogroups, or only root may set a nice value below 0 or lower it again.
     }
   }
+}
+
+/** A nice value is a thread's; one that has chosen another than the main thread's keeps it. */
+function setThreads(pid: number, niceness: number): void {
+  const before = getPriority(pid);
+  for (const thread of threadsOf(pid)) if (getPriority(thread) === before) setPriority(thread, niceness);
 }
 
 /**

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startOf } from '../../../src/base/process-identity.js';
+import { threadsOf } from '../../../src/base/process-priority.js';
 import { readyMessage, type StartedProcess } from '../../../src/base/supervised-process.js';
 import { LogFile } from '../../../src/launcher/log-file.js';
 import { ManagedProcess, PartFailed, type ProcessPlan } from '../../../src/launcher/managed-process.js';
@@ -68,7 +69,7 @@ afterEach(async () => {
 });
 
 describe('managed process', () => {
-  it('gives a background process a lower priority once it is ready, in its session too', async () => {
+  it('gives each thread of a background process a lower priority once it is ready, and its session too', async () => {
     let atStart: number | undefined;
     const background = managed(readyThen(''), {
       niceness: 7,
@@ -79,7 +80,9 @@ describe('managed process', () => {
     });
     await background.start();
     expect(atStart).toBe(getPriority(process.pid));
-    expect(getPriority(background.pid!)).toBe(7);
+    const priorities = threadsOf(background.pid!).map((thread) => getPriority(thread));
+    expect(priorities.length).toBeGreaterThan(1);
+    expect(new Set(priorities)).toEqual(new Set([7]));
     const autogroup = `/proc/${background.pid}/autogroup`;
     if (existsSync(autogroup)) expect(readFileSync(autogroup, 'utf8')).toContain('nice 7');
   });
