@@ -72,19 +72,31 @@ export function GeneratePage(): JSX.Element {
           />
         </form>
       </Panel>
-      {suite !== undefined && (
-        <>
-          <Panel title="What was read">
-            <Facts rows={factsOf(suite)} />
-          </Panel>
-          {suite.scenarios.length === 0 ? (
-            <Empty title="No drafts">{emptyReason(suite)}</Empty>
-          ) : (
-            <SuitePanel key={generation} scenarios={suite.scenarios} isTrusted={isOfPersona(suite)} />
-          )}
-        </>
-      )}
+      {suite !== undefined && <SuiteView suite={suite} generation={generation} />}
     </Page>
+  );
+}
+
+/** What was read, and the drafts made of it. */
+export function SuiteView({
+  suite,
+  generation,
+}: {
+  readonly suite: Suite;
+  /** Counts up with each suite: confirmations belong to one. */
+  readonly generation: number;
+}): JSX.Element {
+  return (
+    <>
+      <Panel title="What was read">
+        <Facts rows={factsOf(suite)} />
+      </Panel>
+      {suite.scenarios.length === 0 ? (
+        <Empty title="No drafts">{emptyReason(suite)}</Empty>
+      ) : (
+        <SuitePanel key={generation} scenarios={suite.scenarios} isTrusted={isOfPersona(suite)} />
+      )}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { written } from '../../../../../src/dashboard/api/request.js';
-import type { GeneratedScenario } from '../../../../../src/dashboard/api/testing.js';
-import { suiteRequest } from '../../../../../src/dashboard/pages/testing/generate-page.js';
+import type { CallSuite, GeneratedScenario, PersonaSuite } from '../../../../../src/dashboard/api/testing.js';
+import { SuiteView, suiteRequest } from '../../../../../src/dashboard/pages/testing/generate-page.js';
 import {
   allConfirmed,
   confirmedBodies,
@@ -88,5 +88,43 @@ describe('the form', () => {
       days: 7,
       maximum_scenarios: 10,
     });
+  });
+});
+
+describe('the view of a generated suite', () => {
+  const share = { covered: 1, total: 4, percent: 25 };
+  const ofPersona = (scenarios: readonly GeneratedScenario[]): PersonaSuite =>
+    ({
+      persona_id: 'p1',
+      version_number: 7,
+      prompts: share,
+      knowledge: share,
+      generated_by: null,
+      scenarios,
+    }) as never;
+  const ofCalls = (scenarios: readonly GeneratedScenario[]): CallSuite =>
+    ({ examined_calls: 12, unheard_calls: 3, similar_calls: 2, scenarios }) as never;
+
+  it('shows what was read of a persona, and its drafts', () => {
+    const { text } = rendered(<SuiteView suite={ofPersona(suite)} generation={1} />);
+    expect(text).toContain('25 % (1 of 4)');
+    expect(text).toContain('Rules: no language model is configured');
+    expect(text).toContain('Call 1');
+    expect(text).not.toContain('No drafts');
+  });
+
+  it('shows what was read of calls, and their drafts', () => {
+    const { text } = rendered(<SuiteView suite={ofCalls(suite)} generation={1} />);
+    expect(text).toContain('12 calls');
+    expect(text).toContain('Call 2');
+    expect(text).not.toContain('Prompts covered before');
+  });
+
+  it('says why there are no drafts', () => {
+    const persona = rendered(<SuiteView suite={ofPersona([])} generation={1} />).text;
+    expect(persona).toContain('No drafts Its scenarios quote every sentence already.');
+    expect(rendered(<SuiteView suite={ofCalls([])} generation={1} />).text).toContain(
+      'No drafts No call with stored messages',
+    );
   });
 });
