@@ -52,6 +52,44 @@ describe('what an application writes', () => {
     expect(message.contacts).toEqual(['<sip:a@b>;q=1', '<sip:c@d>']);
   });
 
+  test.each([
+    ['SIP/2.0 200 OK', '"Smith, John" <sip:a@b>'],
+    ['SIP/2.0 404 Not Found', '"Smith, John" <sip:a@b>'],
+    ['REGISTER sip:b SIP/2.0', '<sip:a@b>, <sip:c@d>'],
+    ['SIP/2.0 300 Multiple', '<sip:a@b>'],
+    ['SIP/2.0 399 Last', '"Smith, John" <sip:a@b>'],
+  ])('keeps one Contact of %s as written: %s', (line, contact) => {
+    expect(readApplicationMessage(`${line}\r\nContact: ${contact}\r\n\r\n`).contacts).toEqual([contact]);
+  });
+
+  test('takes numbers from the last line that is a number, and Max-Forwards apart', () => {
+    const message = request(
+      'Max-Forwards: 9\r\nMax-Forwards: -1\r\nExpires: 60\r\nExpires: 90\r\nMin-Expires: 5',
+    );
+    expect(message.maxForwards).toBe('9');
+    expect(message.known).toEqual([
+      ['Expires', '90'],
+      ['Min-Expires', '5'],
+    ]);
+    expect(request('Max-Forwards: 12345678901').maxForwards).toBeUndefined();
+  });
+
+  test('takes dialog headers and Content-Type apart', () => {
+    const message = request(
+      'To: <sip:c@d>\r\nCSeq: 4 INVITE\r\nContent-Type: application/sdp\r\nSubject: hi',
+    );
+    expect(message).toMatchObject({ to: '<sip:c@d>', cseq: '4 INVITE', contentType: 'application/sdp' });
+    expect(message.known).toEqual([['Subject', 'hi']]);
+  });
+
+  test('takes the trust and the keeping of a dialog from the engine’s extensions', () => {
+    const trusted = request('Engine-TLS-CA: certificate\r\nEngine-Keep: Yes');
+    expect(trusted).toMatchObject({ trust: 'certificate', keep: true });
+    expect([trusted.known, trusted.unknown]).toEqual([[], []]);
+    expect(request('Engine-Keep: no').keep).toBe(false);
+    expect(request('Subject: hi').keep).toBeUndefined();
+  });
+
   test('folded lines are unfolded', () => {
     expect(request('Subject: one\r\n two\r\n\tthree').known).toEqual([['Subject', 'one two three']]);
   });
