@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
@@ -183,4 +183,31 @@ it('a named change makes an absent document a deletion, with or without revision
   const found = find();
   redis.asked[1]!.answer([null, null]);
   expect(await found).toBeUndefined();
+});
+
+it('keeps on disk the last good document of each number, and none of a number that never had one', async () => {
+  const keptFile = join(directory, 'stopped');
+  const kept = new TrunkStore({
+    settings: { ...settings, keptFile },
+    redis: redis as unknown as Redis,
+    edge: 'edge',
+    log: createLog({ level: 'silent', role: 'edge', edge: 'test' }),
+    now: () => now,
+  });
+  await kept.start();
+  redis.subscriber.emit('ready');
+  await turn();
+  const answerTo = async (digits: string, text: string) => {
+    const found = kept.find(digits);
+    redis.asked.at(-1)!.answer([text, '1']);
+    return (await found)?.organization;
+  };
+  expect(await answerTo(number, raw('good'))).toBe('good');
+  await expect(answerTo('14155550101', '{"version": 1}')).rejects.toThrow('malformed');
+  redis.change(number);
+  expect(await answerTo(number, '{"version": 1}')).toBe('good');
+  await kept.stop();
+  const lines = readFileSync(keptFile, 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => line.slice(0, line.indexOf(' ')))).toEqual([number]);
+  expect(JSON.parse(lines[0]!.slice(number.length))).toMatchObject({ organization: 'good' });
 });

@@ -3,46 +3,8 @@ import pino from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
 import { CallTable } from '../../../../src/edge/call/call-table.js';
-import { InboundCall } from '../../../../src/edge/inbound/inbound-call.js';
 import { HeldCalls, type HeldCallsDeps } from '../../../../src/edge/survival/held-calls.js';
-import { CallDoubles, DialogDouble, invitation } from '../../../support/call-doubles.js';
-
-/** Takes hashes, or refuses them as a Redis does whose memory is full. */
-class RedisDouble extends EventEmitter {
-  readonly status = 'ready';
-  isFull = false;
-  readonly written: string[][] = [];
-
-  pipeline() {
-    let ids: string[] = [];
-    const commands = {
-      hset: (_key: string, ...fields: (string | Buffer)[]) => {
-        ids = fields.filter((_field, index) => index % 2 === 0).map(String);
-        return commands;
-      },
-      pexpire: () => commands,
-      exec: async () => {
-        if (this.isFull) return [[new Error('OOM command not allowed'), null]];
-        this.written.push(ids);
-        return [[null, 1]];
-      },
-    };
-    return commands;
-  }
-}
-
-function confirmedCall(table: CallTable): InboundCall {
-  const { request, response } = invitation();
-  const call = new InboundCall(new CallDoubles().deps, request, response);
-  table.add(call);
-  call.admit({ number: '1', organization: 'acme', maximumSeconds: 60, release: () => {}, shared: undefined });
-  call.invite();
-  for (const side of ['trunk', 'agent'] as const) call.setDialog(side, new DialogDouble(side).asDialog);
-  call.answer();
-  call.acknowledge();
-  call.confirm();
-  return call;
-}
+import { confirmedCall, RedisDouble } from './held-doubles.js';
 
 let redis: RedisDouble;
 let lease: HeldCallsDeps['lease'];
@@ -90,4 +52,70 @@ it('writes all calls again when Redis has lost its data behind an open connectio
   lease.emit('dataLost');
   await vi.advanceTimersByTimeAsync(100);
   expect(redis.written).toEqual([calls.map(({ state }) => state.id)]);
+});
+
+it.each(['ready', 'dataLost'] as const)(
+  'writes nothing on %s after its calls were left to another edge',
+  async (event) => {
+    confirmedCall(table);
+    await vi.advanceTimersByTimeAsync(1_000);
+    redis.written.length = 0;
+    held.stop();
+    if (event === 'ready') redis.emit(event);
+    else lease.emit(event);
+    confirmedCall(table);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(redis.written).toEqual([]);
+  },
+);
+
+it('writes nothing that changed just before its calls were left to another edge', async () => {
+  confirmedCall(table);
+  held.stop();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(redis.written).toEqual([]);
+});
+
+it('writes all confirmed calls again when Redis is connected again', async () => {
+  redis.status = 'reconnecting';
+  const calls = [confirmedCall(table), confirmedCall(table)];
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(redis.written).toEqual([]);
+  redis.status = 'ready';
+  redis.emit('ready');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(redis.written).toEqual([calls.map(({ state }) => state.id)]);
+});
+
+it('writes no call that lacks a leg', async () => {
+  confirmedCall(table, ['trunk']);
+  confirmedCall(table, ['agent']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(redis.written).toEqual([]);
+});
+
+it('flushes all calls at once, and rejects when Redis does not take them', async () => {
+  const calls = [confirmedCall(table), confirmedCall(table)];
+  await held.flush();
+  expect(redis.written).toEqual([calls.map(({ state }) => state.id)]);
+  redis.isFull = true;
+  await expect(held.flush()).rejects.toThrow('Redis did not take the held calls.');
+  redis.isFull = false;
+  redis.status = 'reconnecting';
+  await expect(held.flush()).rejects.toThrow('Redis did not take the held calls.');
+});
+
+it('writes many calls in commands of 64', async () => {
+  for (let index = 0; index < 130; index++) confirmedCall(table);
+  await held.flush();
+  expect(redis.portions).toEqual([64, 64, 2]);
+});
+
+it('opens the document of a call by its own name alone', async () => {
+  const call = confirmedCall(table);
+  await held.flush();
+  const sealed = redis.documents.get(call.state.id)!;
+  expect(held.open(call.state.id, sealed)?.call.call_id).toBe(call.state.id);
+  expect(held.open('another', sealed)).toBeUndefined();
+  expect(held.open(call.state.id, Buffer.from('unreadable'))).toBeUndefined();
 });

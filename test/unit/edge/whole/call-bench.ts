@@ -220,6 +220,16 @@ export class UnitCallBench {
     await by.response(200, 'BYE');
   }
 
+  /** The descriptions that a successor would continue the only call with. */
+  get descriptions(): Call['state']['descriptions'] {
+    const calls: Call[] = [];
+    this.parts.table.forEach((call) => {
+      calls.push(call);
+    });
+    if (calls.length !== 1) throw new Error(`There are ${calls.length} calls.`);
+    return calls[0]!.state.descriptions;
+  }
+
   /** The next call record. */
   async record(): Promise<CallRecord> {
     await until(() => this.records.length > 0, 10_000, 'a call record');

@@ -45,6 +45,21 @@ describe('a call to an agent', () => {
     });
   });
 
+  test('keeps the descriptions that each side sent and received', async () => {
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 200, { body: agentDescription() });
+    const ok = (await trunk.response(200)).message;
+    await trunk.ack(ok);
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    expect(bench.descriptions).toEqual({
+      trunk: { remote: trunkDescription(), local: ok.body },
+      agent: { remote: agentDescription(), local: invite.message.body },
+    });
+    await bench.hangUp(trunk, agent);
+    await bench.record();
+  });
+
   test('is ended by the agent, also before the caller has acknowledged', async () => {
     const first = await bench.establish();
     await bench.hangUp(first.agent, first.trunk);
@@ -69,6 +84,10 @@ describe('a call to an agent', () => {
     await agent.respond(invite, 183, { body: agentDescription({ attributes: ['a=sendonly'] }) });
     const early = (await trunk.response(183)).message;
     expect(early.body).toMatch(/RTP\/SAVP.*a=sendonly/s);
+    expect(bench.descriptions).toEqual({
+      trunk: { remote: trunkDescription(), local: early.body },
+      agent: { remote: agentDescription({ attributes: ['a=sendonly'] }), local: invite.message.body },
+    });
     await agent.respond(invite, 200, { body: agentDescription() });
     const ok = (await trunk.response(200)).message;
     expect(ok.body).not.toContain('a=sendonly');
@@ -84,9 +103,14 @@ describe('a call to an agent', () => {
     await agent.respond(invite, 200, { body: agentDescription({ formats: '0 8 101' }) });
     const ok = (await trunk.response(200)).message;
     expect(ok.body).toContain('RTP/SAVP');
-    await trunk.ack(ok, { body: trunkDescription({ crypto: [keyLine(ok.body, 'B'.repeat(40))] }) });
+    const answer = trunkDescription({ crypto: [keyLine(ok.body, 'B'.repeat(40))] });
+    await trunk.ack(ok, { body: answer });
     const ack = await bench.agent.expectRequest('ACK', { callId: agent.callId });
     expect(ack.message.body).toContain('RTP/AVP');
+    expect(bench.descriptions).toEqual({
+      trunk: { remote: answer, local: ok.body },
+      agent: { remote: agentDescription({ formats: '0 8 101' }), local: ack.message.body },
+    });
     await bench.hangUp(trunk, agent);
     expect(await bench.record()).toMatchObject({
       end_reason: 'caller_hung_up',

@@ -86,6 +86,10 @@ describe('an ordered call', () => {
     await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
     const ack = await bench.agent.expectRequest('ACK', { callId: agent.callId });
     expect(readSession(ack.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/AVP' });
+    expect(bench.descriptions).toEqual({
+      trunk: { remote: trunkDescription(), local: invite.message.body },
+      agent: { remote: agentDescription(), local: ack.message.body },
+    });
     await bench.hangUp(trunk, agent);
     expect(await bench.record()).toMatchObject({
       call_id: call.state.id,
@@ -421,6 +425,10 @@ describe('a call of the agent', () => {
     const ok = await agent.response(200);
     expect(ok.message.body).toBe(early.message.body);
     await agent.ack(ok.message);
+    expect(bench.descriptions).toEqual({
+      trunk: { remote: trunkDescription(), local: invite.message.body },
+      agent: { remote: agentDescription(), local: ok.message.body },
+    });
     await bench.hangUp(trunk, agent);
     expect(await bench.record()).toMatchObject({
       call_id: ok.message.headers.get('X-Demarc-Call-ID'),
