@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readEdgeSettings } from '../../../src/config/edge-settings.js';
 import { SettingsError } from '../../../src/config/environment.js';
 
@@ -89,5 +92,63 @@ describe('edge settings', () => {
 
   it.each(['yes please', 'a b', 'x'.repeat(65)])('refuse the edge id %j', (id) => {
     expect(problemsOf({ ...tls, DEMARC_EDGE_ID: id })).toHaveLength(1);
+  });
+});
+
+describe('the announcement for lost agents', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'demarc-announcement-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const wav = (octets: number, riff = 'RIFF', wave = 'WAVE'): string => {
+    const path = join(directory, `${riff}${wave}${octets}.wav`);
+    const file = Buffer.alloc(octets);
+    file.write(riff, 0, 'latin1');
+    file.write(wave, 8, 'latin1');
+    writeFileSync(path, file);
+    return path;
+  };
+
+  it('accepts a WAVE file that one datagram can carry', () => {
+    expect(problemsOf({ ...tls, DEMARC_AGENT_LOST_ANNOUNCEMENT: wav(60_000) })).toEqual([]);
+  });
+
+  it.each([
+    [() => wav(60_001), 'has 60001 octets'],
+    [() => wav(100, 'RIFX'), 'is not a WAV file'],
+    [() => wav(100, 'RIFF', 'AVI '), 'is not a WAV file'],
+    [() => join(directory, 'absent.wav'), 'cannot be read: ENOENT'],
+  ])('rejects another file (%#)', (path, problem) => {
+    const problems = problemsOf({ ...tls, DEMARC_AGENT_LOST_ANNOUNCEMENT: path() });
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+  });
+});
+
+describe('where the edge tells agents by their port', () => {
+  const listens = (environment: Record<string, string>): boolean =>
+    readEdgeSettings({ ...tls, ...environment }).agentCalls.listen !== undefined;
+  const any = { DEMARC_AGENT_LISTEN: '127.0.0.1:0' };
+
+  it.each([
+    ['a fixed port', { DEMARC_AGENT_LISTEN: '127.0.0.1:5070', DRACHTIO_HOST: 'x' }, true],
+    ['any port of the embedded engine, beside fixed ports for trunks', any, true],
+    ['any port, beside any port for trunks', { ...any, DEMARC_SIP_TLS_PORT: '0' }, false],
+    ['any port of drachtio-server', { ...any, DRACHTIO_HOST: 'x' }, false],
+  ])('%s', (_what, environment, isKnown) => {
+    expect(listens(environment)).toBe(isKnown);
+  });
+
+  it('has the operator’s credentials only with a password', () => {
+    const password = 'p'.repeat(16);
+    expect(readEdgeSettings(tls).agentCalls.operator).toBeUndefined();
+    expect(readEdgeSettings({ ...tls, DEMARC_AGENT_PASSWORD: password }).agentCalls.operator).toMatchObject({
+      password,
+    });
+  });
+
+  it.each([
+    ['trunks', { trunk: true, agent: false }],
+    ['agents', { trunk: false, agent: true }],
+    ['all', { trunk: true, agent: true }],
+  ])('learns media addresses of %s', (value, symmetric) => {
+    expect(readEdgeSettings({ ...tls, DEMARC_SYMMETRIC_RTP: value }).rtpengine.symmetric).toEqual(symmetric);
   });
 });

@@ -74,6 +74,18 @@ function checked(type: CheckedType, config: object, evidenceOfRun: Evidence = ev
 const passed = 'PASSED 1';
 const failed = 'FAILED 0';
 
+it.each([
+  [199, failed],
+  [200, passed],
+  [299, passed],
+  [300, failed],
+  [null, failed],
+])('counts a tool call with status %s as successful or not', (status, verdict) => {
+  const webhooks = evidence.webhooks.slice(0, 1).map((call) => ({ ...call, status }));
+  for (const type of ['TOOL_CALLED', 'WEBHOOK_TRIGGERED'] as const)
+    expect(checked(type, { must_succeed: true }, { ...evidence, webhooks })).toBe(verdict);
+});
+
 describe('an assertion without a model', () => {
   it.each<[CheckedType, object, string]>([
     ['VARIABLE_EXTRACTED', { variable_name: 'day' }, passed],
@@ -117,6 +129,12 @@ describe('an assertion without a model', () => {
     ['TOOL_CALLED', { min_count: 2, max_count: 2 }, passed],
     ['TOOL_CALLED', { max_count: 1 }, failed],
     ['TOOL_CALLED', { node_id: 'end', from_turn: 1 }, passed],
+    ['TOOL_CALLED', { node_id: 'end', from_turn: 2 }, failed],
+    ['TOOL_CALLED', { node_id: 'end', to_turn: 1 }, passed],
+    ['TOOL_CALLED', { node_id: 'ask', to_turn: 0, must_succeed: true }, passed],
+    ['TOOL_CALLED', { min_count: 2 }, passed],
+    ['TOOL_CALLED', { min_count: 3 }, failed],
+    ['TOOL_CALLED', { max_count: 2 }, passed],
     ['TOOL_CALLED', { node_id: 'end', to_turn: 0 }, failed],
     ['TOOL_CALLED', { url: '/book', arguments: [{ path: 'day', value: '2026-12-01' }] }, passed],
     ['TOOL_CALLED', { url: '/find', arguments: [{ path: 'day', value: '2026-12-01' }] }, failed],
