@@ -76,12 +76,11 @@ export async function readKeyMaterial(settings: TlsSettings, acceptExpired: bool
       : outbound === 'none'
         ? undefined
         : await readPair(outbound.keyFile, outbound.certificateFile, warnings, acceptExpired);
-  const trusted = settings.trustWellKnownAuthorities ? [...rootCertificates] : [];
-  if (settings.trustedCaFile !== undefined) trusted.push(await readCertificates(settings.trustedCaFile));
+  const trusted = await readAuthorities(settings);
   const clientOptions: SecureContextOptions = { ...common, ...presented };
   try {
     if (server !== undefined) createSecureContext(server);
-    const client = createSecureContext({ ...clientOptions, ca: trusted });
+    const client = createSecureContext({ ...clientOptions, ...(trusted && { ca: trusted }) });
     return {
       ...(server && { server }),
       client,
@@ -98,6 +97,16 @@ export async function readKeyMaterial(settings: TlsSettings, acceptExpired: bool
 export const trustingContext = ({ clientOptions }: KeyMaterial, { certificates }: Trust): SecureContext =>
   // A trusted certificate may be a server's own, issued by another authority.
   createSecureContext({ ...clientOptions, ca: [...certificates], allowPartialTrustChain: true });
+
+/** Undefined: the well-known ones alone, which Node.js has loaded; each other context parses all of them. */
+async function readAuthorities({
+  trustWellKnownAuthorities,
+  trustedCaFile,
+}: TlsSettings): Promise<string[] | undefined> {
+  if (trustWellKnownAuthorities && trustedCaFile === undefined) return undefined;
+  const own = trustedCaFile === undefined ? [] : [await readCertificates(trustedCaFile)];
+  return trustWellKnownAuthorities ? [...rootCertificates, ...own] : own;
+}
 
 async function readPair(
   keyFile: string,
