@@ -57,6 +57,18 @@ const readsClock = /\b(performance|Date)\.now\(\)/;
 const isShortcut = (test: string, body: string): boolean =>
   /^[\w.?!]+\.(length|size) === 0$/.test(test) && /^(\{\s*)?return\b/.test(body);
 
+/** A condition after which one value stands for both: where they are equal, `<` and `<=` come to the same. */
+interface Clamp {
+  readonly start: number;
+  readonly end: number;
+  readonly pair: string;
+}
+
+const pairOf = (left: string, right: string): string => [left, right].sort().join('\n');
+
+/** `value = limit;`, also in a block. */
+const assignment = /^(?:\{\s*)?([\w.]+) = ([\w.]+);(?:\s*\})?$/;
+
 /**
  * All single faults that a slip of the hand makes and that the compiler may accept: a negated or forced condition, a boundary off by one,
  * a call or a filter left out.
@@ -69,6 +81,10 @@ export function mutationsOf(path: string, text: string): Mutation[] {
   const add = (kind: MutationKind, start: number, end: number, replacement: string): void => {
     found.push({ kind, start, end, replacement, line: text.slice(0, start).split('\n').length });
   };
+  const clamps: Clamp[] = [];
+  const clamp = ({ start, end }: Node, one: string, other: string): void => {
+    clamps.push({ start, end, pair: pairOf(one, other) });
+  };
   visit(program as unknown as Node, (node) => {
     const source = text.slice(node.start, node.end);
     switch (node.type) {
@@ -79,6 +95,11 @@ export function mutationsOf(path: string, text: string): Mutation[] {
         const [left, right] = [node.left as Node, node.right as Node];
         // Clocks have fractions of milliseconds: no test meets the one moment in which < and <= differ.
         if (opposite[0] === 'boundary' && readsClock.test(source)) return undefined;
+        const pair = pairOf(text.slice(left.start, left.end), text.slice(right.start, right.end));
+        const isClamped = clamps.some(
+          (each) => each.start <= node.start && node.end <= each.end && each.pair === pair,
+        );
+        if (opposite[0] === 'boundary' && isClamped) return undefined;
         const at = text.indexOf(node.operator as string, left.end);
         if (at >= 0 && at < right.start)
           add(opposite[0], at, at + (node.operator as string).length, opposite[1]);
@@ -88,6 +109,10 @@ export function mutationsOf(path: string, text: string): Mutation[] {
         const test = node.test as Node;
         const body = text.slice((node.consequent as Node).start, (node.consequent as Node).end);
         if (node.alternate === null && isLogAlone(body)) return 'skip';
+        const [, assigned, value] = assignment.exec(body) ?? [];
+        // `if (value > limit) value = limit`
+        if (node.alternate === null && assigned !== undefined && value !== undefined)
+          clamp(test, assigned, value);
         add('condition', test.start, test.end, `!(${text.slice(test.start, test.end)})`);
         add('forced', test.start, test.end, 'true');
         if (!isShortcut(text.slice(test.start, test.end), body)) add('forced', test.start, test.end, 'false');
@@ -95,6 +120,9 @@ export function mutationsOf(path: string, text: string): Mutation[] {
       }
       case 'ConditionalExpression': {
         const test = node.test as Node;
+        const [then, otherwise] = [node.consequent as Node, node.alternate as Node];
+        // `value > limit ? limit : value`
+        clamp(test, text.slice(then.start, then.end), text.slice(otherwise.start, otherwise.end));
         add('condition', test.start, test.end, `!(${text.slice(test.start, test.end)})`);
         return undefined;
       }

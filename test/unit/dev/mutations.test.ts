@@ -41,6 +41,16 @@ describe('mutations of a source', () => {
     expect(made('if (rows.length === 1) return [];')).toBe(2);
   });
 
+  it('moves no boundary where one value stands for both', () => {
+    const boundaries = (text: string) => mutants(text).filter((each) => each.startsWith('boundary'));
+    expect(boundaries('if (a > b) a = b;')).toEqual([]);
+    expect(boundaries('if (a < 0 || a > b) { a = b; }')).toHaveLength(1);
+    expect(boundaries('c = a < 0 || b <= a ? b : a;')).toHaveLength(1);
+    expect(boundaries('if (a > b) a = c;')).toHaveLength(1);
+    expect(boundaries('if (a > b) a = b; else c();')).toHaveLength(1);
+    expect(boundaries('c = a > b ? b : d;')).toHaveLength(1);
+  });
+
   it('moves no boundary of a clock', () => {
     expect(mutants('const late = performance.now() > until;')).toEqual([]);
     expect(mutants('const late = this.now() > until;')).toHaveLength(1);
