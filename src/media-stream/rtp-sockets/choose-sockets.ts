@@ -1,9 +1,9 @@
 import type { Logger } from '../../base/log.js';
 import type { RtpSocketChoice } from '../../config/media-stream-settings.js';
+import { loadSystemCalls } from '../system-calls/system-calls.js';
 import { DgramSockets } from './dgram-sockets.js';
 import { NativeSockets } from './native-sockets.js';
 import type { RtpSockets } from './rtp-sockets.js';
-import { loadSystemCalls } from './system-calls.js';
 
 /** Rejects when system calls are required and cannot be loaded. */
 export async function chooseSockets(

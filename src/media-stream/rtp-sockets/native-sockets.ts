@@ -1,29 +1,10 @@
 import { lookup } from 'node:dns';
 import { lookup as lookupAddress } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import { getSystemErrorName } from 'node:util';
-import ipaddr from 'ipaddr.js';
 import { formatHostPort } from '../../sip/uri.js';
+import { addressOctets, checked, event, kernel, socketAddress, word } from '../system-calls/kernel.js';
+import type { SystemCalls } from '../system-calls/system-calls.js';
 import type { DatagramListener, RtpSocket, RtpSocketPair, RtpSockets } from './rtp-sockets.js';
-import type { SystemCalls } from './system-calls.js';
-
-/** Constants and layouts of 64-bit Linux on x64 and arm64. */
-const kernel = {
-  AF_INET: 2,
-  AF_INET6: 10,
-  SOCK_DGRAM: 2,
-  SOCK_NONBLOCK: 0o4000,
-  SOCK_CLOEXEC: 0o2000000,
-  SOL_SOCKET: 1,
-  SO_TIMESTAMPNS: 35,
-  MSG_TRUNC: 0x20,
-  MSG_DONTWAIT: 0x40,
-  CLOCK_REALTIME: 0,
-  EPOLL_CLOEXEC: 0o2000000,
-  EPOLL_CTL_ADD: 1,
-  EPOLL_CTL_DEL: 2,
-  EPOLLIN: 1,
-} as const;
 
 const attempts = 50;
 /** Longer datagrams are no RTP of a call, and are dropped. */
@@ -35,12 +16,6 @@ const batches = 4;
 const maximumEvents = 1_024;
 /** Milliseconds; a larger difference of the wall clock is a step of it. */
 const maximumAge = 1_000;
-
-/** The octets of `struct sockaddr_in` and `struct sockaddr_in6`. */
-const addressOctets = { 4: 16, 6: 28 } as const;
-
-/** The octets of `struct epoll_event`, which is packed on x64 alone, and the place of its data. */
-const event = process.arch === 'x64' ? { octets: 12, data: 4 } : { octets: 16, data: 8 };
 
 /** Of `struct mmsghdr`, `struct iovec` and a control message with `struct timespec`, in words of 32 bits. */
 const header = {
@@ -301,30 +276,4 @@ class NativeSocket implements RtpSocket {
       if (count < batch) return;
     }
   }
-}
-
-/** Throws an error as those of Node.js where a call has failed. */
-function checked(calls: SystemCalls, call: string, result: number, where = ''): number {
-  if (result >= 0) return result;
-  const errno = calls.errno();
-  const code = errno > 0 ? getSystemErrorName(-errno) : 'failed';
-  throw Object.assign(new Error(`${call} ${code} ${where}`.trimEnd()), { code, syscall: call });
-}
-
-/** `struct sockaddr_in` or `struct sockaddr_in6`; undefined: no IP address. */
-function socketAddress(address: string, port: number): Buffer | undefined {
-  const family = isIP(address);
-  if (family !== 4 && family !== 6) return undefined;
-  const octets = Buffer.alloc(addressOctets[family]);
-  octets.writeUInt16LE(family === 6 ? kernel.AF_INET6 : kernel.AF_INET, 0);
-  octets.writeUInt16BE(port, 2);
-  octets.set(ipaddr.parse(address).toByteArray(), family === 6 ? 8 : 4);
-  return octets;
-}
-
-/** An `int` in memory. */
-function word(value: number): Buffer {
-  const octets = Buffer.alloc(4);
-  octets.writeInt32LE(value, 0);
-  return octets;
 }

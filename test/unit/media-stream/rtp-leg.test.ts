@@ -5,7 +5,7 @@ import type { AgreedAudio } from '../../../src/media-stream/audio-description.js
 import { RtpLeg, type RtpListener } from '../../../src/media-stream/rtp-leg.js';
 import { DgramSockets } from '../../../src/media-stream/rtp-sockets/dgram-sockets.js';
 import { NativeSockets } from '../../../src/media-stream/rtp-sockets/native-sockets.js';
-import { loadSystemCalls } from '../../../src/media-stream/rtp-sockets/system-calls.js';
+import { loadSystemCalls } from '../../../src/media-stream/system-calls/system-calls.js';
 import { readPacket, writePacket } from '../../../src/rtp/packet.js';
 import { until } from '../../../src/testkit/waiting.js';
 

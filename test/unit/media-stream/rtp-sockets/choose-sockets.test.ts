@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseSockets } from '../../../../src/media-stream/rtp-sockets/choose-sockets.js';
-import { loadSystemCalls } from '../../../../src/media-stream/rtp-sockets/system-calls.js';
+import { loadSystemCalls } from '../../../../src/media-stream/system-calls/system-calls.js';
 
 const missing = (): Promise<never> =>
   Promise.reject(new Error("Cannot find module 'koffi'\nRequire stack:\n- here"));

@@ -9,7 +9,7 @@ import type {
   RtpSocketPair,
   RtpSockets,
 } from '../../../../src/media-stream/rtp-sockets/rtp-sockets.js';
-import { loadSystemCalls } from '../../../../src/media-stream/rtp-sockets/system-calls.js';
+import { loadSystemCalls } from '../../../../src/media-stream/system-calls/system-calls.js';
 import { until } from '../../../../src/testkit/waiting.js';
 
 const kinds = process.platform === 'linux' ? (['native', 'dgram'] as const) : (['dgram'] as const);

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { loadFunctions, loadKoffi } from './library.js';
 
 /**
  * System calls by the npm package koffi, without `errno` where failures need no cause. Memory is passed as buffers, whose address does
@@ -9,6 +9,7 @@ export interface SystemCalls {
   bind(descriptor: number, address: Buffer, length: number): number;
   connect(descriptor: number, address: Buffer, length: number): number;
   getsockname(descriptor: number, address: Buffer, length: Buffer): number;
+  getsockopt(descriptor: number, level: number, name: number, value: Buffer, length: Buffer): number;
   setsockopt(descriptor: number, level: number, name: number, value: Buffer, length: number): number;
   send(descriptor: number, datagram: Buffer, length: number, flags: number): number;
   recvmmsg(descriptor: number, headers: Buffer, count: number, flags: number, timeout: null): number;
@@ -16,6 +17,7 @@ export interface SystemCalls {
   epoll_create1(flags: number): number;
   epoll_ctl(poll: number, operation: number, descriptor: number, event: Buffer): number;
   epoll_wait(poll: number, events: Buffer, count: number, milliseconds: number): number;
+  shutdown(descriptor: number, how: number): number;
   close(descriptor: number): number;
   /** Of the last call that failed; only for texts. */
   errno(): number;
@@ -27,6 +29,7 @@ const prototypes = {
   bind: 'int bind(int descriptor, const uint8_t *address, uint32_t length)',
   connect: 'int connect(int descriptor, const uint8_t *address, uint32_t length)',
   getsockname: 'int getsockname(int descriptor, uint8_t *address, uint8_t *length)',
+  getsockopt: 'int getsockopt(int descriptor, int level, int name, uint8_t *value, uint8_t *length)',
   setsockopt: 'int setsockopt(int descriptor, int level, int name, const uint8_t *value, uint32_t length)',
   send: 'intptr_t send(int descriptor, const uint8_t *datagram, size_t length, int flags)',
   recvmmsg: 'int recvmmsg(int descriptor, uint8_t *headers, uint32_t count, int flags, void *timeout)',
@@ -34,34 +37,16 @@ const prototypes = {
   epoll_create1: 'int epoll_create1(int flags)',
   epoll_ctl: 'int epoll_ctl(int poll, int operation, int descriptor, uint8_t *event)',
   epoll_wait: 'int epoll_wait(int poll, uint8_t *events, int count, int milliseconds)',
+  shutdown: 'int shutdown(int descriptor, int how)',
   close: 'int close(int descriptor)',
 } as const;
 
-/** What is used of the package, which is optional, so that its types may be missing, too. */
-interface Koffi {
-  /** @param path null: what the process has loaded itself, and so the C library */
-  load(path: null): { func(prototype: string): unknown };
-  errno(): number;
-  address(memory: Buffer): bigint;
-}
-
-/** Bundles leave it alone: the package finds its binary beside its own files. */
-const fromPackages = createRequire(import.meta.url);
-
-/** The constants and layouts of `native-sockets.ts` are those of 64-bit Linux on these. */
-const architectures: readonly string[] = ['x64', 'arm64'];
-
 /** Rejects where they cannot be had. */
 export async function loadSystemCalls(): Promise<SystemCalls> {
-  const { platform, arch } = process;
-  if (platform !== 'linux' || !architectures.includes(arch))
-    throw new Error(`not offered for ${platform} ${arch}`);
-  const koffi = fromPackages('koffi') as Koffi;
-  const library = koffi.load(null);
-  const functions = Object.entries(prototypes).map(([name, prototype]) => [name, library.func(prototype)]);
+  const koffi = loadKoffi();
   return {
-    ...(Object.fromEntries(functions) as { [name in keyof typeof prototypes]: SystemCalls[name] }),
+    ...loadFunctions<typeof prototypes>(prototypes),
     errno: () => koffi.errno(),
     addressOf: (memory: Buffer) => koffi.address(memory),
-  };
+  } as unknown as SystemCalls;
 }
