@@ -24,13 +24,15 @@ import { Engine } from '../engine/library.js';
 import { EgressPolicy } from '../naming/egress.js';
 import { formatHostPort } from '../sip/uri.js';
 import { Phases, phaseCount, type Tick } from './audio/phases.js';
-import { trustedAuthorities } from './bot/authorities.js';
+import { trustedAuthorities, trustedCertificates } from './bot/authorities.js';
 import { botSockets, type OpenBotSocket } from './bot/bot-socket.js';
 import { Handshakes } from './bot/handshakes.js';
 import { BotStates } from './bot-states.js';
 import { ContinuedCalls, dialogElsewhere } from './continued-calls.js';
 import { StreamHttp } from './http.js';
 import { MediaStreamMetrics } from './metrics.js';
+import { chooseTls } from './native-tls/choose-tls.js';
+import type { NativeTls } from './native-tls/native-tls.js';
 import { factsOf, type OpenedOrder, OrderError, openAction, openOrder, readOrder } from './orders.js';
 import { ProcessEntry } from './process-entry.js';
 import type { KnownDialog } from './refer-to.js';
@@ -80,6 +82,7 @@ export class MediaStream {
     private readonly link: EngineLink,
     private readonly redis: Redis,
     private readonly sockets: RtpSockets,
+    private readonly nativeTls: NativeTls | undefined,
     private readonly log: Logger,
   ) {
     this.secrets = new SecretBox(settings.secretKeys);
@@ -89,6 +92,7 @@ export class MediaStream {
     this.fetchSound = soundFetcher({ egress, secureContext });
     this.open = botSockets({
       secureContext,
+      nativeTls,
       egress,
       handshakes: new Handshakes(),
     });
@@ -119,6 +123,8 @@ export class MediaStream {
   /** Binds, continues the calls of a process before it, and announces itself. Rejects when the port is taken. */
   static async start(settings: MediaStreamSettings, log: Logger): Promise<MediaStream> {
     const sockets = await chooseSockets(settings.sockets, log);
+    const nativeTls =
+      sockets.kind === 'native' ? await chooseTls(trustedCertificates(settings.caFile), log) : undefined;
     const secret = randomBytes(24).toString('base64url');
     const { host, port } = settings.listen;
     const engine = new Engine(
@@ -145,7 +151,7 @@ export class MediaStream {
       commandTimeout: redisMilliseconds,
     });
     const link = new EngineLink(log.child({}, { level: 'warn' }));
-    const role = new MediaStream(settings, engine, link, redis, sockets, log);
+    const role = new MediaStream(settings, engine, link, redis, sockets, nativeTls, log);
     link.connect({ host: loopback, port: engine.adminPort, secret });
     const late = `its own engine was not connected within ${connectMilliseconds / 1_000} s`;
     await withinOrThrow(connectMilliseconds, once(link, 'up'), late);
@@ -340,6 +346,8 @@ export class MediaStream {
 
   private tick(tick: Tick): void {
     const lane = this.lanes[tick.phase]!;
+    // What bots have sent by now, such as `clear`, counts in this tick.
+    this.nativeTls?.read();
     // What is due at callers comes first: encrypting what bots hear takes most of the time.
     for (const call of lane) call.speak(tick);
     this.sockets.read();

@@ -3,10 +3,11 @@ import * as tls from 'node:tls';
 import WebSocket from 'ws';
 import { guardedLookup } from '../../base/guarded-lookup.js';
 import { type EgressPolicy, egressText } from '../../naming/egress.js';
+import type { NativeTls } from '../native-tls/native-tls.js';
 import { Allowance, intervalMilliseconds } from './allowance.js';
 import type { Handshakes } from './handshakes.js';
 import { longestFrame, MaskedFrames } from './masked-frame.js';
-import { TappedSocket } from './tapped-socket.js';
+import { type Carrier, type Received, readingOptions, TappedSocket } from './tapped-socket.js';
 
 /** Why a connection ended or never began. `clean`: the bot has closed it as one ends a call. */
 export interface SocketEnd {
@@ -65,6 +66,8 @@ const cleanCodes: ReadonlySet<number> = new Set([1_000, 1_001, 1_005]);
 export interface BotSocketsDeps {
   /** One for all: reading the authorities for each connection would stop all calls for 20 ms. */
   readonly secureContext: tls.SecureContext;
+  /** In place of TLS of Node.js, which takes more of a core. */
+  readonly nativeTls?: NativeTls | undefined;
   readonly egress: EgressPolicy;
   readonly handshakes: Handshakes;
 }
@@ -201,16 +204,27 @@ class Connection implements BotSocket {
   }
 
   private tap(to: ConnectionTarget): TappedSocket {
-    const servername = net.isIP(to.host) === 0 ? to.host : '';
-    const { secureContext } = this.parts;
-    this.tapped = new TappedSocket((onread) => {
-      // The path of the URL would be that of a Unix socket.
-      const target = { ...to, path: undefined, onread };
-      return this.target.url.startsWith('wss:')
-        ? tls.connect({ ...target, servername, secureContext })
-        : net.connect(target);
-    });
+    this.tapped = new TappedSocket((received) => this.carry(to, received));
     return this.tapped;
+  }
+
+  private carry(to: ConnectionTarget, received: Received): Carrier {
+    const { secureContext, nativeTls } = this.parts;
+    // The path of the URL would be that of a Unix socket.
+    const target = { ...to, path: undefined, onread: readingOptions(received) };
+    if (!this.target.url.startsWith('wss:')) return net.connect(target);
+    const servername = net.isIP(to.host) === 0 ? to.host : '';
+    if (nativeTls === undefined) return tls.connect({ ...target, servername, secureContext });
+    const connection = nativeTls.connect({
+      host: to.host,
+      port: Number(to.port),
+      // Certificates have names without the dot that ends the DNS.
+      servername: servername.replace(/\.$/, ''),
+      lookup: to.lookup!,
+      received,
+    });
+    connection.setTimeout(handshakeMilliseconds);
+    return connection;
   }
 
   private opened(): void {

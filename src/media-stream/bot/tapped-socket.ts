@@ -1,9 +1,38 @@
-import type { OnReadOpts, Socket } from 'node:net';
+import type { OnReadOpts } from 'node:net';
 import { Duplex } from 'node:stream';
 import { WholeMessages } from './whole-messages.js';
 
-/** All sockets read into it: what it has is used before the next one reads. */
+/** All sockets of Node.js read into it: what it has is used before the next one reads. */
 const input = Buffer.allocUnsafeSlow(65_536);
+
+/** @param received octets are valid until it returns */
+export type Received = (octets: Buffer) => void;
+
+/** For a socket of Node.js. */
+export const readingOptions = (received: Received): OnReadOpts => ({
+  buffer: input,
+  callback: (length) => {
+    received(input.subarray(0, length));
+    return true;
+  },
+});
+
+/** A TCP or TLS connection: a socket of Node.js or a native one. */
+export interface Carrier {
+  readonly writableLength: number;
+  readonly readableEnded: boolean;
+  /** @param octets remain as they are while they wait */
+  write(octets: Buffer): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  setTimeout(milliseconds: number): unknown;
+  setNoDelay(isOn?: boolean): unknown;
+  end(ended: () => void): unknown;
+  destroy(): unknown;
+  on(event: 'timeout' | 'end' | 'close', listener: () => void): this;
+  on(event: 'error', listener: (error: Error) => void): this;
+}
+
 const endOfHeader = '\r\n\r\n';
 
 /**
@@ -11,20 +40,16 @@ const endOfHeader = '\r\n\r\n';
  * streams costs a tenth of a call.
  */
 export class TappedSocket extends Duplex {
-  private readonly socket: Socket;
+  private readonly socket: Carrier;
   private messages: WholeMessages | undefined;
   /** What the server has sent before the WebSocket was open. */
   private answer: Buffer | undefined = Buffer.alloc(0);
   private isResting = false;
 
-  /** @param connect opens a connection whose octets `onread` receives */
-  constructor(connect: (onread: OnReadOpts) => Socket) {
+  /** @param connect opens a connection whose octets `received` takes */
+  constructor(connect: (received: Received) => Carrier) {
     super({ allowHalfOpen: false });
-    const callback = (length: number): boolean => {
-      this.received(input.subarray(0, length));
-      return true;
-    };
-    this.socket = connect({ buffer: input, callback })
+    this.socket = connect((octets) => this.received(octets))
       .on('timeout', () => this.emit('timeout'))
       .on('end', () => this.push(null))
       .on('error', (error) => this.destroy(error))

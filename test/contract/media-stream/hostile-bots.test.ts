@@ -4,28 +4,48 @@ import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { streamOrderSchema } from '../../../src/contract/agent-stream.js';
-import { trustedAuthorities } from '../../../src/media-stream/bot/authorities.js';
+import { trustedAuthorities, trustedCertificates } from '../../../src/media-stream/bot/authorities.js';
 import { BotLink, type BotLinkListener } from '../../../src/media-stream/bot/bot-link.js';
-import { botSockets, type OpenBotSocket, type SocketEnd } from '../../../src/media-stream/bot/bot-socket.js';
+import {
+  type BotSocketsDeps,
+  botSockets,
+  type OpenBotSocket,
+  type SocketEnd,
+} from '../../../src/media-stream/bot/bot-socket.js';
 import { Handshakes } from '../../../src/media-stream/bot/handshakes.js';
 import { MediaStreamsFormat } from '../../../src/media-stream/formats/media-streams.js';
+import { NativeTls } from '../../../src/media-stream/native-tls/native-tls.js';
+import { loadOpenSsl } from '../../../src/media-stream/native-tls/open-ssl.js';
+import { loadSystemCalls } from '../../../src/media-stream/system-calls/system-calls.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../support/certificates.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 
+/** Both must treat servers alike. */
+const kinds = process.platform === 'linux' ? (['OpenSSL', 'Node.js'] as const) : (['Node.js'] as const);
+
 let authority: TestAuthority;
+let deps: Omit<BotSocketsDeps, 'egress'>;
 let open: OpenBotSocket;
 const servers: Server[] = [];
 
 beforeAll(async () => {
   authority = await TestAuthority.create();
-  open = botSockets({
-    secureContext: trustedAuthorities(authority.caFile),
-    egress: new EgressPolicy({ allowPrivate: true }),
-    handshakes: new Handshakes(),
-  });
 });
+/** For the tests that follow. */
+async function use(kind: (typeof kinds)[number]): Promise<void> {
+  const { caFile } = authority;
+  deps = {
+    secureContext: trustedAuthorities(caFile),
+    nativeTls:
+      kind === 'OpenSSL'
+        ? new NativeTls(loadOpenSsl(), await loadSystemCalls(), trustedCertificates(caFile)!)
+        : undefined,
+    handshakes: new Handshakes(),
+  };
+  open = botSockets({ ...deps, egress: new EgressPolicy({ allowPrivate: true }) });
+}
 afterAll(() => authority?.remove());
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -71,7 +91,9 @@ function endOf(url: string, with_: OpenBotSocket = open): Promise<SocketEnd & { 
   });
 }
 
-describe('a connection to a bot', () => {
+describe.each(kinds)('a connection to a bot, by TLS of %s', (kind) => {
+  beforeAll(() => use(kind));
+
   it('is given up when the server does not answer the handshake', async () => {
     const { url } = await serve(() => {});
     const watch = Stopwatch.start();
@@ -108,11 +130,7 @@ describe('a connection to a bot', () => {
   });
 
   it('goes to no private address, by number or by name, where the operator does not allow it', async () => {
-    const strict = botSockets({
-      secureContext: trustedAuthorities(authority.caFile),
-      egress: new EgressPolicy({ allowPrivate: false }),
-      handshakes: new Handshakes(),
-    });
+    const strict = botSockets({ ...deps, egress: new EgressPolicy({ allowPrivate: false }) });
     for (const url of ['wss://127.0.0.1:1/', 'wss://[::1]:1/', 'wss://10.0.0.1/', 'wss://localhost:1/']) {
       expect(await endOf(url, strict)).toMatchObject({
         kind: 'forbidden',
@@ -261,7 +279,9 @@ function linkTo(url: string, with_: OpenBotSocket) {
   return { link, events };
 }
 
-describe('a bot that does not read', () => {
+describe.each(kinds)('a bot that does not read, by TLS of %s', (kind) => {
+  beforeAll(() => use(kind));
+
   it('loses its connection with code 1013 after 5 s', async () => {
     const { url, sockets } = await serve((_socket, accept) => accept());
     const codes: number[] = [];

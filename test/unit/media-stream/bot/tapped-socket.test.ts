@@ -1,7 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import * as net from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { TappedSocket } from '../../../../src/media-stream/bot/tapped-socket.js';
+import {
+  type Received,
+  readingOptions,
+  TappedSocket,
+} from '../../../../src/media-stream/bot/tapped-socket.js';
 
 let server: net.Server | undefined;
 afterEach(() => {
@@ -15,8 +19,8 @@ async function tapped(serve: (socket: net.Socket) => void) {
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
   let inner!: net.Socket;
-  const socket = new TappedSocket((onread) => {
-    inner = net.connect({ port, host: '127.0.0.1', onread });
+  const socket = new TappedSocket((received) => {
+    inner = net.connect({ port, host: '127.0.0.1', onread: readingOptions(received) });
     return inner;
   });
   return { socket, inner };
@@ -62,16 +66,16 @@ class InnerDouble extends EventEmitter {
 
 function double() {
   const inner = new InnerDouble();
-  let onread!: net.OnReadOpts;
+  let received!: Received;
   const socket = new TappedSocket((given) => {
-    onread = given;
-    return inner as unknown as net.Socket;
+    received = given;
+    return inner;
   });
+  /** The memory is used again afterwards. */
   const deliver = (octets: Buffer | string): void => {
-    const buffer = onread.buffer as Uint8Array;
     const given = Buffer.from(octets);
-    buffer.set(given);
-    onread.callback(given.length, buffer);
+    received(given);
+    given.fill(0);
   };
   return { inner, socket, deliver };
 }
