@@ -11,7 +11,7 @@ import { openCallOwnersKey, openCallsKey } from '../../../../src/contract/open-c
 import type { Call } from '../../../../src/edge/call/call.js';
 import type { CallState } from '../../../../src/edge/call/call-state.js';
 import type { CallTable } from '../../../../src/edge/call/call-table.js';
-import { LivePublisher } from '../../../../src/edge/live/live-publisher.js';
+import { delayOfLooks, LivePublisher } from '../../../../src/edge/live/live-publisher.js';
 import { OpenCalls } from '../../../../src/edge/live/open-calls.js';
 import { MemoryRedis } from '../../../support/memory-redis.js';
 
@@ -251,4 +251,9 @@ describe('calls without a record', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(noted()).toEqual([]);
   });
+});
+
+test('the event loop is as late as the time between two looks at it is too long', () => {
+  const looks = [99.9, 100, 101.26, 350].map((milliseconds) => milliseconds * 1_000_000);
+  expect([Number.NaN, 0, ...looks].map(delayOfLooks)).toEqual([0, 0, 0, 0, 1.3, 250]);
 });
