@@ -24,8 +24,11 @@ interface Column {
   readonly isRequired: boolean;
 }
 
-/** The tables of commit 04a221bf, by the query of `columnsOf`. */
-const schemaOfRelease01 = new URL('./schema-0.1.txt', import.meta.url);
+/** The tables of each release, by the query of `columnsOf`, with the commit that had them. */
+const releases = [
+  ['0.1', '04a221bf'],
+  ['0.2', '06b67585~1'],
+] as const;
 
 async function columnsOf(url: string): Promise<Column[]> {
   const database = openDatabase({ url, maximumConnections: 1, timeoutMilliseconds: 5_000 }, () => {});
@@ -79,13 +82,13 @@ describe('the database', () => {
     }
   });
 
-  it('has all that release 0.1 reads and writes', async () => {
+  it.each(releases)('has all that release %s (%s) reads and writes', async (release) => {
     const url = await postgres.database();
     await migrate(url);
     const columns = new Map(
       (await columnsOf(url)).map((column) => [`${column.table}.${column.name}`, column]),
     );
-    const before = readFileSync(schemaOfRelease01, 'utf8')
+    const before = readFileSync(new URL(`./schema-${release}.txt`, import.meta.url), 'utf8')
       .trimEnd()
       .split('\n')
       .map((line): Column => {
