@@ -64,7 +64,11 @@ export class Survival {
       ...deps,
       endLost,
       graceMilliseconds: survival.graceMilliseconds,
-      adoptLost: () => this.adoption.adoptLost(),
+      adoptLost: async () => {
+        // Before it, which waits for edges that live: until an edge answers pings, one that cannot reach Redis counts as gone.
+        await this.answerPings();
+        await this.adoption.adoptLost();
+      },
     });
   }
 
@@ -104,11 +108,15 @@ export class Survival {
   }
 
   private async up(): Promise<void> {
-    const { engine, lease, settings } = this.deps;
+    const { engine } = this.deps;
     const present = interfaceAddresses();
     this.ownHosts = hostsOf(engine.boundListeners).filter((host) => present.includes(host));
     await this.recovery.up();
-    if (!settings.survival.isRehoming || lease.engine === undefined) return;
+  }
+
+  private async answerPings(): Promise<void> {
+    const { engine, lease, settings } = this.deps;
+    if (!settings.survival.isRehoming) return;
     lease.pingAt(await this.machines.listen(engine.boundListeners));
   }
 
