@@ -52,6 +52,7 @@ export class EdgePings {
     private readonly holder: string,
     private readonly fellSilent: () => void,
     private readonly log: Logger,
+    private readonly openSocket: (type: 'udp4' | 'udp6') => Socket = createSocket,
   ) {}
 
   /** Where this edge answers; undefined: nowhere. */
@@ -64,7 +65,7 @@ export class EdgePings {
     if (this.bound?.host === host) return true;
     this.listener?.close();
     this.bound = undefined;
-    const socket = createSocket(familyOf(host) === 6 ? 'udp6' : 'udp4');
+    const socket = this.openSocket(familyOf(host) === 6 ? 'udp6' : 'udp4');
     this.listener = socket;
     socket.unref();
     socket.on('message', (packet, from) => {
@@ -133,7 +134,7 @@ export class EdgePings {
   }
 
   private add(holder: string, address: PingAddress): void {
-    const socket = createSocket(familyOf(address.host) === 6 ? 'udp6' : 'udp4');
+    const socket = this.openSocket(familyOf(address.host) === 6 ? 'udp6' : 'udp4');
     socket.unref();
     const target: Target = { socket, address, token: '', missed: 0, hasAnswered: false, isRefused: false };
     this.targets.set(holder, target);

@@ -1,3 +1,4 @@
+import { createSocket, type Socket } from 'node:dgram';
 import type { Logger } from '../../base/log.js';
 import { isWildcard } from '../../naming/address.js';
 import { isLoopback } from '../../naming/address-scope.js';
@@ -16,6 +17,12 @@ export interface OtherMachinesDeps {
   readonly log: Logger;
 }
 
+/** How this machine reaches the others. */
+export interface Network {
+  readonly createSocket: (type: 'udp4' | 'udp6') => Socket;
+  readonly engineState: (listeners: string) => Promise<EngineState>;
+}
+
 /** How long what an engine answered holds: from the silence of its edge until that has renewed nothing for long enough. */
 const knownMilliseconds = 2_000;
 
@@ -28,8 +35,9 @@ export class OtherMachines {
   constructor(
     private readonly deps: OtherMachinesDeps,
     fellSilent: () => void,
+    private readonly network: Network = { createSocket, engineState },
   ) {
-    this.pings = new EdgePings(deps.holder, fellSilent, deps.log);
+    this.pings = new EdgePings(deps.holder, fellSilent, deps.log, network.createSocket);
   }
 
   /**
@@ -93,7 +101,7 @@ export class OtherMachines {
     const now = performance.now();
     if (cached !== undefined && now - cached.at < knownMilliseconds) return cached.state;
     for (const [key, { at }] of this.engines) if (now - at >= knownMilliseconds) this.engines.delete(key);
-    const state = engineState(listeners);
+    const state = this.network.engineState(listeners);
     this.engines.set(listeners, { at: now, state });
     return state;
   }

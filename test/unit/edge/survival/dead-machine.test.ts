@@ -1,10 +1,11 @@
+import type { Socket } from 'node:dgram';
 import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { heldCallVersion, holderLeaseKey, holdersKey } from '../../../../src/contract/held-call.js';
 import { Adoption, type AdoptionDeps } from '../../../../src/edge/survival/adoption.js';
 import { OtherHolders } from '../../../../src/edge/survival/other-holders.js';
-import { OtherMachines } from '../../../../src/edge/survival/other-machines.js';
+import { type Network, OtherMachines } from '../../../../src/edge/survival/other-machines.js';
 import { MemoryRedis } from '../../../support/memory-redis.js';
 
 /** As the edge's settings have them. */
@@ -20,7 +21,7 @@ const log = pino({ level: 'silent' });
 const other = { answers: true, accepts: true };
 const probes: number[] = [];
 
-vi.mock('node:dgram', () => ({
+const network: Network = {
   createSocket: () => {
     const socket = new EventEmitter();
     return Object.assign(socket, {
@@ -31,17 +32,15 @@ vi.mock('node:dgram', () => ({
         const [, , token] = packet.split('\n');
         if (other.answers) setTimeout(() => socket.emit('message', `demarc-pong\n${token}`), 1);
       },
-    });
+    }) as unknown as Socket;
   },
-}));
-vi.mock('../../../../src/edge/survival/engine-state.js', () => ({
   engineState: async () => {
     probes.push(performance.now());
     if (other.accepts) return 'accepts';
     await new Promise((resolve) => setTimeout(resolve, connectMilliseconds));
     return 'silent';
   },
-}));
+};
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -62,7 +61,11 @@ function system() {
   });
   holders.renewed(true);
   const takenAt: number[] = [];
-  const machines = new OtherMachines({ holder: 'own', pingListen: undefined, log }, () => adoption.lookNow());
+  const machines = new OtherMachines(
+    { holder: 'own', pingListen: undefined, log },
+    () => adoption.lookNow(),
+    network,
+  );
   const adoption = new Adoption({
     engine: { owner: 'own', keepsDialogs: true, isUp: true },
     lease: {
