@@ -1,41 +1,179 @@
 import { EventEmitter } from 'node:events';
-import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
-import { Adoption } from '../../../../src/edge/survival/adoption.js';
-import { HeldCalls } from '../../../../src/edge/survival/held-calls.js';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
+import { CallTable } from '../../../../src/edge/call/call-table.js';
 import { Survival, type SurvivalDeps } from '../../../../src/edge/survival/survival.js';
+import { confirmedCall, RedisDouble } from './held-doubles.js';
 
-it('answers pings before it waits for other edges, so that it does not count as gone meanwhile', async () => {
-  const awaiting = vi.spyOn(Adoption.prototype, 'adoptLost').mockReturnValue(new Promise(() => {}));
-  vi.spyOn(Adoption.prototype, 'start').mockReturnValue();
-  vi.spyOn(HeldCalls.prototype, 'start').mockReturnValue();
-  const engine = Object.assign(new EventEmitter(), {
-    owner: 'own',
-    isUp: true,
-    keepsDialogs: true,
-    boundListeners: ['tcp/127.0.0.1:5060'],
-    advertisedListeners: [],
-    command: async () => ({ fields: ['engine-1', '0', ''], body: '' }),
-  });
-  const lease = { engine: undefined, begin: vi.fn(), pingAt: vi.fn() };
-  const connection = Object.assign(new EventEmitter(), { disconnect: () => {} });
-  const pingListen = { host: '127.0.0.1', port: 0 };
-  const survival = { lookMilliseconds: 500, graceMilliseconds: 30_000, isRehoming: true, pingListen };
-  new Survival(
+class LeaseDouble extends EventEmitter {
+  engine: string | undefined = 'engine-1';
+  isTaken = true;
+  readonly steps: string[] = [];
+
+  async others(): Promise<readonly object[]> {
+    return [];
+  }
+
+  async leave(): Promise<boolean> {
+    this.steps.push('leave');
+    return this.isTaken;
+  }
+
+  async leaveToNext(): Promise<boolean> {
+    this.steps.push('leave to next');
+    return this.isTaken;
+  }
+
+  async announceLeaving(): Promise<void> {
+    this.steps.push('announce');
+  }
+
+  async stop(): Promise<void> {
+    this.steps.push('stop');
+  }
+}
+
+class EngineDouble extends EventEmitter {
+  isUp = true;
+  isResponsive = true;
+  keepsDialogs = true;
+  isRouteRefused = false;
+  readonly commands: string[] = [];
+
+  async command(leader: string): Promise<object> {
+    this.commands.push(leader);
+    if (this.isRouteRefused) throw new Error('no such route');
+    return {};
+  }
+}
+
+let redis: RedisDouble;
+let lease: LeaseDouble;
+let engine: EngineDouble;
+let table: CallTable;
+let survival: Survival;
+beforeEach(() => {
+  vi.useFakeTimers();
+  redis = new RedisDouble();
+  lease = new LeaseDouble();
+  engine = new EngineDouble();
+  table = new CallTable();
+  survival = new Survival(
     {
-      engine,
+      redis,
       lease,
-      redis: { duplicate: () => connection },
-      table: { size: 0, forEach: () => {} },
-      holder: 'own 1',
-      transfers: {},
-      settings: { survival },
+      engine,
+      table,
+      holder: 'edge-1',
+      secrets: new SecretBox([generateSecretKey()]),
       log: pino({ level: 'silent' }),
+      orders: { adopt: () => {}, leave: () => {} },
+      transfers: {},
+      takeovers: [],
+      isDraining: () => false,
+      settings: {
+        survival: {
+          lookMilliseconds: 1_000,
+          graceMilliseconds: 1_000,
+          isRehoming: false,
+          pingListen: undefined,
+        },
+      },
+      leaveAddress: () => {},
     } as unknown as SurvivalDeps,
     () => {},
-  ).start();
-  engine.emit('up');
-  await vi.waitFor(() => expect(awaiting).toHaveBeenCalled());
-  expect(lease.begin).toHaveBeenCalledTimes(1);
-  expect(lease.pingAt).toHaveBeenCalledExactlyOnceWith({ host: '127.0.0.1', port: expect.any(Number) });
+  );
+});
+afterEach(async () => {
+  await survival.stop();
+  vi.useRealTimers();
+});
+
+/** Calls written for what changes from now on. */
+async function writtenLater(): Promise<number> {
+  redis.written.length = 0;
+  const call = confirmedCall(table);
+  await vi.advanceTimersByTimeAsync(1_000);
+  call.changed();
+  await vi.advanceTimersByTimeAsync(1_000);
+  return redis.written.length;
+}
+
+describe.each([
+  ['handOver', 'leave'],
+  ['leave', 'leave to next'],
+] as const)('%s of the calls to another edge', (method, step) => {
+  it('writes them all, leaves them, and writes none of them later', async () => {
+    const call = confirmedCall(table);
+    expect(await survival[method]()).toBe(true);
+    expect(redis.written).toEqual([[call.state.id]]);
+    expect(lease.steps).toEqual([step]);
+    expect(await writtenLater()).toBe(0);
+  });
+
+  it('leaves the lease alone when the process stops afterwards', async () => {
+    await survival[method]();
+    await survival.stop();
+    expect(lease.steps).toEqual([step]);
+  });
+
+  it('returns false when no edge can have them, and continues to write them', async () => {
+    lease.isTaken = false;
+    expect(await survival[method]()).toBe(false);
+    expect(await writtenLater()).toBeGreaterThan(0);
+    await survival.stop();
+    expect(lease.steps).toEqual([step, 'stop']);
+  });
+
+  it('returns false when Redis does not take them, and continues to write them', async () => {
+    redis.isFull = true;
+    confirmedCall(table);
+    expect(await survival[method]()).toBe(false);
+    expect(lease.steps).toEqual([]);
+    redis.isFull = false;
+    expect(await writtenLater()).toBeGreaterThan(0);
+  });
+});
+
+describe('an edge that stops', () => {
+  it.each([
+    ['the engine keeps no dialogs', false, 'engine-1', false, false],
+    ['no engine is known', true, undefined, false, false],
+    ['the engine keeps dialogs', true, 'engine-1', true, true],
+  ] as const)('may have a successor or not: %s', (_why, keepsDialogs, known, mayHave, mayLeave) => {
+    engine.keepsDialogs = keepsDialogs;
+    lease.engine = known;
+    expect([survival.mayHaveSuccessor, survival.mayLeave]).toEqual([mayHave, mayLeave]);
+  });
+
+  it('may not leave calls to an engine that does not respond', () => {
+    engine.isResponsive = false;
+    expect([survival.mayHaveSuccessor, survival.mayLeave]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['no engine is connected', false, true],
+    ['the engine keeps no dialogs', true, false],
+    ['there is no other edge', true, true],
+  ])('has no successor when %s', async (_why, isUp, keepsDialogs) => {
+    Object.assign(engine, { isUp, keepsDialogs });
+    expect(await survival.hasSuccessor()).toBe(false);
+    expect(await survival.announceLeaving(performance.now())).toBe(false);
+  });
+
+  it('announces that it leaves only where another edge could take its calls', async () => {
+    engine.keepsDialogs = false;
+    await survival.announceLeaving(performance.now());
+    expect(lease.steps).toEqual([]);
+    engine.keepsDialogs = true;
+    await survival.announceLeaving(performance.now());
+    expect(lease.steps).toEqual(['announce']);
+  });
+
+  it('removes its route for new calls, and accepts that the engine has none', async () => {
+    engine.isRouteRefused = true;
+    await survival.refuseNew();
+    expect(engine.commands).toEqual(['remove_route|invite']);
+  });
 });
