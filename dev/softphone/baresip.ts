@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { connect, isIPv6, type Socket } from 'node:net';
@@ -66,6 +67,8 @@ export interface PacketCounts {
 export class CallClosed extends Error {}
 
 const commandMilliseconds = 3_000;
+/** baresip creates the file of a recording empty. */
+const waveHeaderOctets = 44;
 
 /**
  * A real softphone without user interface: baresip, one process per phone, controlled over its control port.
@@ -276,7 +279,9 @@ export class Baresip {
     return readdirSync(this.settings.directory)
       .filter((name) => name.startsWith('dump-') && name.endsWith(`-${kind}.wav`))
       .sort()
-      .map((name) => readWav(join(this.settings.directory, name)));
+      .map((name) => join(this.settings.directory, name))
+      .filter((path) => statSync(path).size >= waveHeaderOctets)
+      .map(readWav);
   }
 
   private onControl(payload: string): void {

@@ -6,8 +6,8 @@ import { until } from '../../src/testkit/waiting.js';
 import { freePorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
 
-/** Starts Redis, rtpengine, an engine and an edge, and runs for half a minute. */
-const longFile = 'test/contract/call/ill-redis.test.ts';
+/** The first starts Redis, rtpengine, an engine and an edge, and runs for half a minute; the second starts what files share. */
+const files = ['test/contract/call/ill-redis.test.ts', 'test/contract/control/api/failures.test.ts'];
 const programs = ['postgres', 'redis-server', 'rtpengine', 'node'];
 
 let folder: string;
@@ -36,7 +36,7 @@ function running(): string[] {
 
 it('a test run that gets SIGTERM leaves no process behind', async () => {
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
-  const run = new TestProcess(process.execPath, [vitest, 'run', '--project', 'contract', longFile], {
+  const run = new TestProcess(process.execPath, [vitest, 'run', '--project', 'contract', ...files], {
     env: {
       ...process.env,
       TMPDIR: folder,
