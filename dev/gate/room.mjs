@@ -14,9 +14,10 @@ import { availableParallelism } from 'node:os';
 /** Files for each core: so many always run, and at most so many. */
 const always = 2;
 const most = 4;
-/** A file takes what its processes take to start, and shows it within this time. */
 const windowSeconds = 3;
 const enoughToBegin = 0.08;
+/** A file takes what its processes take to start, and shows it sooner where much is spare: so many seconds of all processors. */
+const spareSecondsToBegin = 0.25;
 const lookMilliseconds = 500;
 
 export const mostFiles = most * availableParallelism();
@@ -28,7 +29,8 @@ export const mostFiles = most * availableParallelism();
  */
 export function hasRoom({ running, spareShare, secondsSinceBegin }, cores = availableParallelism()) {
   if (running < always * cores) return true;
-  return running < most * cores && secondsSinceBegin >= windowSeconds && spareShare >= enoughToBegin;
+  if (running >= most * cores || spareShare < enoughToBegin) return false;
+  return spareShare * secondsSinceBegin >= spareSecondsToBegin;
 }
 
 /**

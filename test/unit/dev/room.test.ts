@@ -18,11 +18,13 @@ describe('another test file on two cores', () => {
       false,
     ],
     ['begins beside four where the processors have room', { running: 4, ...idle }, true],
+    ['begins soon where half is spare', { running: 4, spareShare: 0.5, secondsSinceBegin: 0.5 }, true],
     [
-      'waits until the last one has shown what it takes',
-      { running: 4, spareShare: 0.5, secondsSinceBegin: 2 },
+      'waits until the last one has shown what it takes where little is spare',
+      { running: 4, spareShare: 0.1, secondsSinceBegin: 2 },
       false,
     ],
+    ['begins when it has shown it', { running: 4, spareShare: 0.1, secondsSinceBegin: 2.6 }, true],
     ['begins beside seven where the processors have room', { running: 7, ...idle }, true],
     ['waits while eight run', { running: 8, ...idle }, false],
   ])('%s', (_title, moment, begins) => {
