@@ -11,11 +11,14 @@ import { availableParallelism } from 'node:os';
  * @property {number} secondsSinceBegin of the last file
  */
 
-/** Files for each core: so many always run, and at most so many. */
+/** Files for each core: so many always run, so many while a little is spare, and at most so many. */
 const always = 2;
+const usual = 3;
 const most = 4;
 const windowSeconds = 3;
 const enoughToBegin = 0.08;
+/** Most files wait then; where files compute, more of them at once let processes stall. */
+const enoughBeyondUsual = 0.25;
 /** A file takes what its processes take to start, and shows it sooner where much is spare: so many seconds of all processors. */
 const spareSecondsToBegin = 0.25;
 const lookMilliseconds = 500;
@@ -29,7 +32,8 @@ export const mostFiles = most * availableParallelism();
  */
 export function hasRoom({ running, spareShare, secondsSinceBegin }, cores = availableParallelism()) {
   if (running < always * cores) return true;
-  if (running >= most * cores || spareShare < enoughToBegin) return false;
+  if (running >= most * cores) return false;
+  if (spareShare < (running < usual * cores ? enoughToBegin : enoughBeyondUsual)) return false;
   return spareShare * secondsSinceBegin >= spareSecondsToBegin;
 }
 

@@ -26,6 +26,11 @@ describe('another test file on two cores', () => {
     ],
     ['begins when it has shown it', { running: 4, spareShare: 0.1, secondsSinceBegin: 2.6 }, true],
     ['begins beside seven where the processors have room', { running: 7, ...idle }, true],
+    [
+      'waits while six run and little is spare',
+      { running: 6, spareShare: 0.2, secondsSinceBegin: 60 },
+      false,
+    ],
     ['waits while eight run', { running: 8, ...idle }, false],
   ])('%s', (_title, moment, begins) => {
     expect(hasRoom(moment, 2)).toBe(begins);
