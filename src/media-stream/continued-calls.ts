@@ -1,4 +1,5 @@
 import type { Logger } from '../base/log.js';
+import { pause } from '../base/pause.js';
 import type { Redis } from '../base/redis.js';
 import { streamAliveKey, streamCallsKey, streamProcessesKey } from '../contract/agent-stream.js';
 import type { SecretBox } from '../contract/secret.js';
@@ -11,6 +12,8 @@ import type { StreamCallDocument } from './stream-call-parts.js';
 /** Longer than any call lasts. */
 const keptSeconds = 86_400;
 const retryMilliseconds = 500;
+/** Edges keep a call that long whose agent is silent. */
+const patienceMilliseconds = 6_000;
 /** Edges end calls whose agent is silent and does not answer OPTIONS: after 9 s, and longer on a busy machine. */
 const givenUpMilliseconds = 30_000;
 
@@ -34,8 +37,19 @@ export class ContinuedCalls {
     this.key = streamCallsKey(id);
   }
 
-  /** What the process before has left, by call id. Empty while Redis is down. */
+  /** What the process before has left, by call id. Rejects when Redis has not answered for some seconds, in which it is asked again. */
   async left(): Promise<Map<string, StreamCallDocument>> {
+    for (const until = performance.now() + patienceMilliseconds; ; ) {
+      try {
+        return await this.read();
+      } catch (error) {
+        if (performance.now() >= until) throw error;
+        await pause(retryMilliseconds);
+      }
+    }
+  }
+
+  private async read(): Promise<Map<string, StreamCallDocument>> {
     const documents = new Map<string, StreamCallDocument>();
     // Derived from the remaining time in Redis, because the wall clock may have been set meanwhile.
     const left = await this.redis.pttl(streamAliveKey(this.id));

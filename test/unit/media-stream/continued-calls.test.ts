@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { streamCallsKey, streamProcessesKey } from '../../../src/contract/agent-stream.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { callSidOf } from '../../../src/contract/stream-ids.js';
@@ -18,7 +18,12 @@ class OctetRedis extends MemoryRedis {
   remaining = 55_000;
   writes = 0;
   readonly octets = new Map<string, Map<string, Buffer>>();
-  pttl = async () => this.remaining;
+  reads = 0;
+  pttl = async () => {
+    this.reads++;
+    if (this.isDown) throw new Error('Connection is closed.');
+    return this.remaining;
+  };
   override hset = async (name: string, ...[field, value]: (string | number | Buffer)[]) => {
     if (this.isDown) throw new Error('Connection is closed.');
     this.octets.set(name, (this.octets.get(name) ?? new Map()).set(String(field), value as Buffer));
@@ -53,6 +58,7 @@ describe('the answered calls of a process', () => {
     redis = new OctetRedis();
     calls = open();
   });
+  afterEach(() => void vi.useRealTimers());
 
   test('are sealed for the process after it, and forgotten when they end', async () => {
     calls.note(call('one'));
@@ -100,6 +106,23 @@ describe('the answered calls of a process', () => {
     redis.remaining = 29_999;
     expect((await open().left()).size).toBe(0);
     expect(stored()).toEqual([]);
+  });
+
+  test('are read again while Redis does not answer, for as long as edges keep them', async () => {
+    calls.note(call('one'));
+    await calls.leave();
+    vi.useFakeTimers();
+    redis.isDown = true;
+    const left = open().left();
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(redis.reads).toBeGreaterThan(5);
+    redis.isDown = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([...(await left).keys()]).toEqual(['one']);
+    redis.isDown = true;
+    const failed = expect(open().left()).rejects.toThrow('Connection is closed');
+    await vi.advanceTimersByTimeAsync(7_000);
+    await failed;
   });
 
   test('are found by their SID at any process', async () => {
