@@ -15,10 +15,10 @@ import type {
 import type { Chat } from '../../../src/control/models/chat-model.js';
 import type { JsonPoster } from '../../../src/control/models/post-json.js';
 import type { PathwayDocument } from '../../../src/control/pathways/index.js';
-import { samplesPerPacket } from '../../../src/rtp/g711.js';
+import { decode, encode, sampleRate, samplesPerPacket } from '../../../src/rtp/g711.js';
+import { atRate } from '../../../src/rtp/wave.js';
 import { CallApi } from './call-api.js';
 import { CallerTurns } from './caller-turns.js';
-import { octetsOf, samplesOf } from './stream-audio.js';
 
 export interface PathwayCallDeps {
   /** Base URL of the API. */
@@ -229,4 +229,23 @@ function heardOf({ sentences }: Speech, frame: number): string {
     })
     .join('')
     .trim();
+}
+
+type Encoding = Pick<BotCall['facts'], 'encoding' | 'sampleRate'>;
+
+/** A frame of the caller as 16-bit samples at 8000 Hz. */
+function samplesOf({ encoding, sampleRate: rate }: Encoding, frame: Buffer): Int16Array {
+  if (encoding === 'mulaw') return decode('PCMU', frame);
+  const samples = new Float32Array(frame.length >> 1);
+  for (let index = 0; index < samples.length; index++) samples[index] = frame.readInt16LE(2 * index);
+  return atRate(samples, rate, sampleRate);
+}
+
+/** Samples at 8000 Hz as the call takes them. */
+function octetsOf({ encoding, sampleRate: rate }: Encoding, samples: Int16Array): Buffer {
+  if (encoding === 'mulaw') return encode('PCMU', samples);
+  const converted = atRate(Float32Array.from(samples), sampleRate, rate);
+  const octets = Buffer.alloc(2 * converted.length);
+  for (const [index, sample] of converted.entries()) octets.writeInt16LE(sample, 2 * index);
+  return octets;
 }

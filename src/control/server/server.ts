@@ -22,7 +22,6 @@ import type { HttpCertificate } from './http-certificate.js';
 import { rateCounts } from './rate-counts.js';
 import { recordChanges } from './record-changes.js';
 import { registerReference } from './reference/reference.js';
-import { countRequests } from './request-metrics.js';
 import { limitRequestTime, longestRequestMilliseconds } from './request-time.js';
 import { takeTurns } from './request-turns.js';
 
@@ -50,6 +49,15 @@ export interface ServerDeps extends ControlDeps {
   readonly documentText?: () => Promise<string>;
   /** Folder of the built dashboard. Default: the build's output folder. */
   readonly dashboard?: string;
+}
+
+/** Counts every request after its response was sent. */
+function countRequests(server: ApiServer, metrics: ControlMetrics): void {
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.is404 ? undefined : request.routeOptions.url;
+    const isStream = String(reply.raw.getHeader('content-type')).startsWith('text/event-stream');
+    metrics.answered(request.method, route, reply.raw.statusCode, reply.elapsedTime / 1_000, isStream);
+  });
 }
 
 /** The HTTP server with its endpoints, not listening yet. */

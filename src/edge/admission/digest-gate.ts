@@ -8,7 +8,6 @@ import { splitList } from '../../sip/text.js';
 import { equalUris, parseHostPort, parseUri, type SipUri, userOf } from '../../sip/uri.js';
 import type { InboundRequest, Refusal } from './admission.js';
 import { NonceKeeper } from './digest-nonce.js';
-import { offeredTo } from './digest-offer.js';
 import { GuessLimits } from './guess-limits.js';
 import { refuse } from './refusal.js';
 
@@ -189,6 +188,24 @@ export class DigestGate {
     }
     return undefined;
   }
+}
+
+/**
+ * User agents that give up when any challenge names an algorithm other than MD5, although RFC 3261 §22.4 lets them answer
+ * the one they support: libre's SIP stack before it learned SHA-256 (tried with baresip 1.0.0, as Debian 12 ships it).
+ */
+const md5Only = [/^baresip v[0-2]\./i];
+
+/**
+ * The algorithms offered to a caller: the strongest first, because a client answers the first challenge that it can (RFC
+ * 8760 §2.4). A caller that fails on the others gets only MD5, if MD5 is allowed.
+ */
+function offeredTo(
+  userAgent: string | undefined,
+  allowed: DigestSettings['algorithms'],
+): DigestSettings['algorithms'] {
+  if (userAgent === undefined || !allowed.includes('MD5')) return allowed;
+  return md5Only.some((pattern) => pattern.test(userAgent)) ? ['MD5'] : allowed;
 }
 
 /**

@@ -9,10 +9,9 @@ import { MediaSession } from '../media/media-session.js';
 import { inviteDefect } from '../sip/invite-defect.js';
 import { sdpOf } from '../sip/message-reading.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/messages.js';
-import { reasonOf } from '../sip/reason.js';
+import { reasonOf, sipReason } from '../sip/reason.js';
 import { codecsFor, symmetryFor } from '../streams/invite-stream.js';
 import { beginAgentLeg, type CalledAgent, identityFor } from './agent-leg.js';
-import { endWhenExpired } from './expiry.js';
 import { InboundCall, prackMissing } from './inbound-call.js';
 import type { InboundDeps } from './inbound-deps.js';
 import { ringAgents } from './ring-agents.js';
@@ -127,6 +126,27 @@ function whileOffering<Result>(offering: Promise<unknown> | undefined, work: () 
     offering?.catch(() => {});
     throw error;
   }
+}
+
+/** Longer than any phone rings; our own bounds come first. */
+const longestExpirySeconds = 3_600;
+
+/** Ends the call with 487 when the Expires of the caller's INVITE has passed (RFC 3261 §13.3.1). */
+function endWhenExpired(call: InboundCall): void {
+  const seconds = Number.parseInt(call.header('Expires') ?? '', 10);
+  if (!(seconds > 0 && seconds <= longestExpirySeconds)) return;
+  const timer = setTimeout(() => {
+    if (call.state.answeredAt !== null) return;
+    call.end(
+      {
+        reason: 'agent_no_answer',
+        by: 'edge',
+        detail: `The caller's INVITE expired after ${seconds} s without an answer from the agent.`,
+      },
+      { answer: { status: 487 }, reason: sipReason(487, 'Invitation expired') },
+    );
+  }, seconds * 1_000).unref();
+  void call.agentInvite.done.then(() => clearTimeout(timer));
 }
 
 interface AllowedAgent extends CalledAgent {

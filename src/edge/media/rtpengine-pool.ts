@@ -8,7 +8,7 @@ import type { SrtpSuite } from '../../sdp/srtp-key.js';
 import { exchangeCost } from './exchange-cost.js';
 import type { MediaEgress } from './media-egress.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout, type ReplyReader } from './ng-client.js';
-import { withOneChannel, withTwoChannels } from './opus-channels.js';
+import { oneChannel, twoChannels } from './opus-channels.js';
 import { withoutRefused } from './refused-packets.js';
 import type { MediaSide } from './rtp-statistics.js';
 import { abilitiesOf, type RtpengineVersion, versionIn, versionQuestion } from './rtpengine-version.js';
@@ -589,18 +589,3 @@ export class RtpenginePool {
     }, this.parts.settings.silenceMilliseconds ?? defaultSilenceMilliseconds).unref();
   }
 }
-
-/** Descriptions and codecs as rtpengine 10.5 has to see them. */
-function oneChannel(parameters: object): object {
-  const { sdp, codec } = parameters as { sdp?: unknown; codec?: { readonly transcode?: readonly string[] } };
-  if (typeof sdp !== 'string') return parameters;
-  const transcode = codec?.transcode?.map((name) => (name === 'opus' ? 'opus/48000/1' : name));
-  return {
-    ...parameters,
-    sdp: withOneChannel(sdp),
-    ...(transcode === undefined ? {} : { codec: { ...codec, transcode } }),
-  };
-}
-
-const twoChannels = (reply: NgReply): NgReply =>
-  reply.sdp === undefined ? reply : { ...reply, sdp: withTwoChannels(reply.sdp) };

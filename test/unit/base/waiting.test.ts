@@ -1,19 +1,6 @@
 import { expect, it } from 'vitest';
-import { ConcurrencyLimit } from '../../../src/base/concurrency-limit.js';
 import { WakeablePause } from '../../../src/base/wakeable-pause.js';
 import { within } from '../../../src/base/within.js';
-
-it('a concurrency limit counts each key separately', () => {
-  const limit = new ConcurrencyLimit(2);
-  expect([limit.enter('a'), limit.enter('a'), limit.enter('a'), limit.enter('b')]).toEqual([
-    true,
-    true,
-    false,
-    true,
-  ]);
-  limit.leave('a');
-  expect([limit.enter('a'), limit.enter('a')]).toEqual([true, false]);
-});
 
 it('a pause ends when woken, and a wake before it is not lost', async () => {
   const pause = new WakeablePause();

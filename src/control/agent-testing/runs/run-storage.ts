@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { DemarcError } from '../../../errors.js';
+import type { CallErasure } from '../../area.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { readUsage } from '../budget/usage-sum.js';
@@ -156,3 +157,18 @@ export async function readBatch(
   const usage = (await readUsage(database, organizationId, 'batch_id', [id]))(id);
   return { batch, runs, usage };
 }
+
+const erasedAtOnce = 500;
+
+/** Deletes the runs that judged these calls, with what was said in them. A run in progress ends without a result. */
+export const eraseJudgedCalls =
+  (database: Kysely<Database>): CallErasure =>
+  async (organizationId, callIds) => {
+    for (let at = 0; at < callIds.length; at += erasedAtOnce) {
+      await database
+        .deleteFrom('agent_test_runs')
+        .where('organization_id', '=', organizationId)
+        .where('call_id', 'in', callIds.slice(at, at + erasedAtOnce))
+        .execute();
+    }
+  };

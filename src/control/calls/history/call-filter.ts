@@ -1,7 +1,6 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
-import { leastMos } from '../../../contract/audio-defect.js';
+import { badAudioReasons, leastMos } from '../../../contract/audio-defect.js';
 import type { CallRecord } from '../../../contract/call-record.js';
-import { endedWithBadAudio } from '../../database/bad-audio.js';
 import type { Database } from '../../database/tables.js';
 
 export interface CallFilter {
@@ -87,6 +86,11 @@ export interface Cursor {
 
 /** No call is longer (`max_duration_seconds`), with an hour for what precedes the answer. */
 const longestCallMilliseconds = 25 * 3_600_000;
+
+const audioReasons = sql.join(badAudioReasons.map((reason) => sql.lit(reason)));
+
+/** `hasBadAudio` of a row with an outcome and an end reason; the index `calls_audio_problem_page` has the same condition. */
+const endedWithBadAudio = sql<boolean>`(end_reason in (${audioReasons}) or (end_reason = 'media_failed' and outcome = 'completed'))`;
 
 const hasBadAudio = sql<boolean>`(mos < ${sql.lit(leastMos)} or ${endedWithBadAudio})`;
 

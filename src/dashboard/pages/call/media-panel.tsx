@@ -4,7 +4,7 @@ import { milliseconds, octets, percent, whole } from '../../parts/format.js';
 import { Panel } from '../../parts/panel.js';
 import { State, type Tone } from '../../parts/state.js';
 import { Suite } from '../../parts/suite.js';
-import { MediaMoves } from './media-moves.js';
+import { ClockTime } from '../../parts/time.js';
 import { silentSides } from './silence.js';
 
 const notReported = <span class="muted">not reported</span>;
@@ -49,6 +49,23 @@ const silentWords = {
   trunk: 'the trunk: check its firewall and NAT',
   agent: 'the agent',
 } as const;
+
+/** When the audio of the call moved to another media server, and why. */
+const MediaMoves = ({ moves }: Pick<MediaPanelProps, 'moves'>): JSX.Element => (
+  <>
+    {moves.map((move) => (
+      <p class="note breakable" key={move.at}>
+        <ClockTime at={move.at} />: {whatMoved(move)} after{' '}
+        <span class="figure">{milliseconds(move.milliseconds)}</span>.
+      </p>
+    ))}
+  </>
+);
+
+const whatMoved = ({ from, to }: CallDetail['media_moves'][number]): string =>
+  from === to
+    ? `media server ${to} restarted and lost the call; both sides were connected to it again`
+    : `media server ${from ?? 'unknown'} stopped responding; both sides were connected to ${to}`;
 
 interface MediaPanelProps {
   readonly media: CallMedia | null;
