@@ -10,6 +10,7 @@ import { checkFolderRanks } from './folder-ranks.mjs';
 import { lockProblems } from './lock-problems.mjs';
 import { checkNeedlessSpreads } from './needless-spreads.mjs';
 import { plainEnglishProblems } from './plain-english.mjs';
+import { checkSmallFiles } from './small-files.mjs';
 import { checkTableOwners } from './table-owners.mjs';
 import { unstableProblems, unstableTests } from './unstable-tests.mjs';
 
@@ -22,6 +23,7 @@ const problems = [
   ...checkFixedSleeps(root),
   ...unstableProblems(root, unstableTests, Date.now()),
   ...checkNeedlessSpreads(root),
+  ...checkSmallFiles(root),
   ...plainEnglishProblems(root),
 ];
 await checkShellScripts();

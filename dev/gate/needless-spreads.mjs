@@ -1,7 +1,7 @@
 /** Step of `npm run check`: rejects a spread of an object literal, which only groups fields on a line. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { trackedSources } from './tracked-sources.mjs';
 
 /**
  * @param {string} name
@@ -18,8 +18,7 @@ export function needlessSpreads(name, text) {
 
 /** @param {string} root of the repository @returns {string[]} */
 export function checkNeedlessSpreads(root) {
-  return execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'], { cwd: root, encoding: 'utf8' })
-    .split('\n')
-    .filter((name) => name !== '' && existsSync(join(root, name)))
-    .flatMap((name) => needlessSpreads(name, readFileSync(join(root, name), 'utf8')));
+  return trackedSources(root).flatMap((name) =>
+    needlessSpreads(name, readFileSync(join(root, name), 'utf8')),
+  );
 }
