@@ -128,7 +128,7 @@ const answerOf = ({ operation }: FoundOperation): Schema | undefined =>
 /** `_types.py` */
 export function typesSource(document: OpenApiDocument): string {
   const types = new Types();
-  const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
+  const byName = ([left]: [string, unknown], [right]: [string, unknown]): number => (left < right ? -1 : 1);
   for (const [name, schema] of Object.entries(document.components.schemas).toSorted(byName))
     types.define(name, schema);
   for (const found of sorted(document)) {
@@ -147,7 +147,7 @@ export function typesSource(document: OpenApiDocument): string {
 }
 
 const sorted = (document: OpenApiDocument): FoundOperation[] =>
-  operationsOf(document).toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
+  operationsOf(document).toSorted((left, right) => (idOf(left) < idOf(right) ? -1 : 1));
 
 /** `_operations.py` */
 export function operationsSource(document: OpenApiDocument): string {
@@ -184,7 +184,7 @@ function methodOf(found: FoundOperation, isAsync: boolean, types: Types): string
       : [isBodyOptional ? `body: Optional[t.${name}Body] = None` : `body: t.${name}Body`]),
     '*',
     ...queries
-      .toSorted((one, other) => Number(other.required === true) - Number(one.required === true))
+      .toSorted((left, right) => Number(right.required === true) - Number(left.required === true))
       .map(({ name: field, schema, required }) => {
         const type = types
           .of(schema, 'Any')

@@ -15,9 +15,9 @@ const heading = '/* Generated from the description of the API: npm run client:ty
 
 /** @param document as `readApiDocument` gives it */
 export function clientSource(document: OpenApiDocument): string {
-  const operations = operationsOf(document).toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
-  const components = Object.entries(document.components.schemas).toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
+  const operations = operationsOf(document).toSorted((left, right) => (idOf(left) < idOf(right) ? -1 : 1));
+  const components = Object.entries(document.components.schemas).toSorted(([left], [right]) =>
+    left < right ? -1 : 1,
   );
   return [
     heading,

@@ -60,8 +60,8 @@ const grownStep = ({ growth }: Report, numbers: number, edges: number, rate: num
 
 /** CPU of engine and edges for a call at 300/s ÷ with one edge. */
 export function ofEdges(report: Report, edges: number): number | undefined {
-  const [several, one] = [edges, 1].map((count) => grownStep(report, 1_000, count, 300));
-  return several && one && signaling(several) / signaling(one);
+  const [several, single] = [edges, 1].map((count) => grownStep(report, 1_000, count, 300));
+  return several && single && signaling(several) / signaling(single);
 }
 
 /** A goal of the form "at most". */

@@ -26,7 +26,7 @@ const { values } = parseArgs({
     vectors: { type: 'string' },
   },
 });
-const [bases, organizations, others, octets, searches] = [
+const [bases, organizations, basesOfOrganization, octets, searches] = [
   values.bases,
   values.organizations,
   values.others,
@@ -175,11 +175,11 @@ try {
     });
     const key = await keyOf(organization);
     otherKeys.push(key);
-    await learnAll(key, others);
+    await learnAll(key, basesOfOrganization);
   }
   await until(async () => (await unfinished()) === 0, 3_600_000, 'all is learned');
   const seconds = (performance.now() - begun) / 1_000;
-  const count = bases + organizations * others;
+  const count = bases + organizations * basesOfOrganization;
   lines.push(
     `| learn ${count} texts of ${octets / 1_000} KB with one process | ${seconds.toFixed(0)} s, ${((1_000 * seconds) / count).toFixed(0)} ms a text |`,
   );
@@ -210,7 +210,7 @@ try {
   await measure(`all of its ${bases} bases (${(bases * octets) / 1e6} MB)`, () =>
     ask('/search', large, { query: question() }),
   );
-  await measure(`all bases of one of ${organizations} organizations with ${others} each`, () =>
+  await measure(`all bases of one of ${organizations} organizations with ${basesOfOrganization} each`, () =>
     ask('/search', pick(otherKeys), { query: question() }),
   );
   const { rows } = await sql<{ name: string; octets: string }>`

@@ -23,7 +23,7 @@ export interface Flow {
   /** Of rtpengine. */
   readonly port: number;
   /** Of SRTP: for what is sent, and for what comes back; undefined: plain RTP. */
-  readonly keys?: { readonly own: Buffer; readonly other: Buffer } | undefined;
+  readonly keys?: { readonly sent: Buffer; readonly received: Buffer } | undefined;
 }
 
 interface Running {
@@ -49,7 +49,7 @@ export class MediaSide {
   readonly delays: number[] = [];
   private flows: Running[] = [];
   private byPort = new Map<number, Running>();
-  private other: MediaSide | undefined;
+  private farSide: MediaSide | undefined;
   private bad = 0;
   private isMeasuring = false;
   private rounds = 0;
@@ -72,15 +72,15 @@ export class MediaSide {
     return this.socket.address().port;
   }
 
-  /** @param other the other side of the same calls, in the same order */
-  join(flows: readonly Flow[], other: MediaSide, seconds: number): void {
-    this.other = other;
+  /** @param farSide the other side of the same calls, in the same order */
+  join(flows: readonly Flow[], farSide: MediaSide, seconds: number): void {
+    this.farSide = farSide;
     this.rounds = (seconds * 1_000) / packetMilliseconds;
     this.flows = flows.map(({ port, keys }, index) => ({
       port,
-      open: keys === undefined ? undefined : new SrtpContext(keys.other),
+      open: keys === undefined ? undefined : new SrtpContext(keys.received),
       index,
-      packets: this.packetsOf(index, index / flows.length, keys?.own),
+      packets: this.packetsOf(index, index / flows.length, keys?.sent),
       sentAt: [],
       received: 0,
     }));
@@ -151,7 +151,7 @@ export class MediaSide {
       this.bad++;
     if (!this.isMeasuring) return;
     const timestamp = readPacket(packet)?.timestamp ?? 0;
-    const { flows, codec } = this.other!;
+    const { flows, codec } = this.farSide!;
     // rtpengine keeps the first timestamp, and counts on from it at the rate of the codec.
     const index = (timestamp - codec.clockStep) / this.codec.clockStep;
     const sentAt = flows[flow.index]!.sentAt[index];

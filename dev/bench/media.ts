@@ -110,20 +110,20 @@ async function measurePath({ root, calls, trunk, agent, speech, seconds }: Path)
       trunk: await MediaSide.open(codecOf(trunk, frames)),
       agent: await MediaSide.open(codecOf(agent, agent === 'PCMU' ? speech : frames)),
     };
-    const flows: { port: number; keys: { own: Buffer; other: Buffer } }[] = [];
+    const flows: { port: number; keys: { sent: Buffer; received: Buffer } }[] = [];
     const agentPorts: number[] = [];
     for (let count = 0; count < calls; count++) {
       const session = open(true);
-      const own = randomBytes(masterLength);
-      const offer = await session.offer('trunk', descriptionOf(sides.trunk.port, trunk, own));
+      const sent = randomBytes(masterLength);
+      const offer = await session.offer('trunk', descriptionOf(sides.trunk.port, trunk, sent));
       const answer = await session.answer(descriptionOf(sides.agent.port, agent));
       agentPorts.push(audioIn(offer).port);
       const [crypto] = cryptoLinesOf(audioIn(answer));
-      const other = Buffer.from(crypto!.keyParameters.replace(/^inline:/, ''), 'base64').subarray(
+      const received = Buffer.from(crypto!.keyParameters.replace(/^inline:/, ''), 'base64').subarray(
         0,
         masterLength,
       );
-      flows.push({ port: audioIn(answer).port, keys: { own, other } });
+      flows.push({ port: audioIn(answer).port, keys: { sent, received } });
     }
     const length = seconds + settleSeconds;
     sides.trunk.join(flows, sides.agent, length);

@@ -126,16 +126,16 @@ export function readOptions(argv: readonly string[], here: string): Options {
       keep: { type: 'boolean', default: false },
     },
   });
-  const others = values.system.map((text) => readClone(text, here, values.node));
+  const compared = values.system.map((text) => readClone(text, here, values.node));
   const mine = values['only-systems'] ? [] : [{ directory: here, node: values.node, nodeOptions: [] }];
-  if (mine.length + others.length === 0) throw new Error('--only-systems requires --system');
+  if (mine.length + compared.length === 0) throw new Error('--only-systems requires --system');
   return {
     rates: values.rates.split(',').map((text) => positive('--rates', text)),
     seconds: positive('--seconds', values.seconds),
     holdMilliseconds: positive('--hold', values.hold),
     warm: positive('--warm', values.warm),
     rounds: positive('--rounds', values.rounds ?? (values.peers ? '2' : '1')),
-    clones: [...mine, ...others],
+    clones: [...mine, ...compared],
     cores: values.overload ? '0' : values.cores,
     overload: values.overload,
     profile: values.profile,

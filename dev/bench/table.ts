@@ -88,14 +88,14 @@ export function median(values: readonly number[]): number {
 /** How the first system compares with each other one, per rate. */
 export function ratioLines(steps: readonly Step[]): string[] {
   const systems = [...new Set(steps.map(({ system }) => system))];
-  const [first, ...others] = systems;
+  const [first, ...rest] = systems;
   const rates = [...new Set(steps.map(({ callsPerSecond }) => callsPerSecond))];
   return rates.flatMap((rate) => {
     const of = (system: string | undefined, value: (step: Step) => number): number =>
       median(steps.filter((step) => step.system === system && step.callsPerSecond === rate).map(value));
     const signaling = ({ cpu }: Step): number =>
       (cpu.engine ?? cpu.server ?? 0) + (cpu.edge ?? cpu.application ?? 0);
-    return others.map(
+    return rest.map(
       (candidate) =>
         `${rate}/s: ${first} ÷ ${candidate}: the whole ${figure(of(first, ({ total }) => total) / of(candidate, ({ total }) => total), 2)}, ` +
         `SIP server and application ${figure(of(first, signaling) / of(candidate, signaling), 2)}, ` +

@@ -48,10 +48,10 @@ export function hasRoom({ running, spareShare, secondsSinceBegin }, cores = avai
  * @returns {ProcessorTimes}
  */
 export function readTimes(stat) {
-  const [, user = 0, nice = 0, system = 0, idle = 0, ...others] =
+  const [, user = 0, nice = 0, system = 0, idle = 0, ...columns] =
     stat.split('\n', 1)[0]?.split(/ +/).map(Number) ?? [];
   // The last two are parts of the first two.
-  const rest = others.slice(0, 4).reduce((sum, ticks) => sum + ticks, 0);
+  const rest = columns.slice(0, 4).reduce((sum, ticks) => sum + ticks, 0);
   return { spare: idle, total: user + nice + system + idle + rest };
 }
 

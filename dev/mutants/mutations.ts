@@ -82,8 +82,8 @@ export function mutationsOf(path: string, text: string): Mutation[] {
     found.push({ kind, start, end, replacement, line: text.slice(0, start).split('\n').length });
   };
   const clamps: Clamp[] = [];
-  const clamp = ({ start, end }: Node, one: string, other: string): void => {
-    clamps.push({ start, end, pair: pairOf(one, other) });
+  const clamp = ({ start, end }: Node, left: string, right: string): void => {
+    clamps.push({ start, end, pair: pairOf(left, right) });
   };
   visit(program as unknown as Node, (node) => {
     const source = text.slice(node.start, node.end);

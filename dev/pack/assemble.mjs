@@ -55,11 +55,11 @@ function assembleProduct(root, folder) {
   const programs = filesBelow(join(root, 'dist')).filter(
     (path) => !/\.(?:map|d\.ts)$/.test(path) && !/(?:^|\/)\.[^/]+$/.test(path),
   );
-  const others = reachable([
+  const modules = reachable([
     join(root, 'dist-dev', 'agent.js'),
     ...beside.map((path) => join(root, path)),
   ]).files;
-  copy(root, folder, [...programs, ...declarations, ...others]);
+  copy(root, folder, [...programs, ...declarations, ...modules]);
   copy(
     root,
     folder,

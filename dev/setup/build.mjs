@@ -99,8 +99,8 @@ function filesUnder(folder) {
 function fingerprint(root, files, { isSource, settings, command }) {
   const hash = createHash('sha256');
   hash.update(`${command.join(' ')}\n`);
-  const others = settings.filter((path) => existsSync(join(root, path)));
-  for (const path of [...files.filter(isSource), ...others]) {
+  const existing = settings.filter((path) => existsSync(join(root, path)));
+  for (const path of [...files.filter(isSource), ...existing]) {
     const { size, mtimeMs } = statSync(join(root, path));
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }

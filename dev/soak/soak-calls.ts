@@ -49,7 +49,7 @@ export class SoakCalls {
   outlived = 0;
   private lives: Life[] = [];
   private hertz = 600;
-  private others = 0;
+  private attempts = 0;
 
   constructor(
     private readonly system: LaunchedSystem,
@@ -274,8 +274,8 @@ export class SoakCalls {
 
   /** A number that no other attempt has. */
   private nextOther(prefix: string): string {
-    this.others = (this.others + 1) % 10_000;
-    return prefix + String(this.others).padStart(4, '0');
+    this.attempts = (this.attempts + 1) % 10_000;
+    return prefix + String(this.attempts).padStart(4, '0');
   }
 
   private trouble(kind: CallKind, problem: string): void {

@@ -52,8 +52,10 @@ export class BotSystem extends StackSystem {
   }
 
   private expectFirst(stream: BotStream): void {
-    const others = this.open().filter((other) => other !== stream && callOf(other) === callOf(stream));
-    if (others.length > 0) this.problems.push(`${others.length + 1} streams of one call are open`);
+    const sameCall = this.open().filter(
+      (candidate) => candidate !== stream && callOf(candidate) === callOf(stream),
+    );
+    if (sameCall.length > 0) this.problems.push(`${sameCall.length + 1} streams of one call are open`);
   }
 
   private open(): BotStream[] {

@@ -372,10 +372,10 @@ export class MachineSystem implements CallSystem {
     await Promise.all(this.machines.slice(1).map((machine) => this.startMachine(machine)));
     // On standby they hold no calls, so the first one does not ping them.
     const pinging = this.isFloating ? this.machines.slice(1) : this.machines;
-    const others = this.isFloating ? 1 : this.machines.length - 1;
+    const expected = this.isFloating ? 1 : this.machines.length - 1;
     const answer = async (machine: Machine): Promise<boolean> => {
       const text = await (await fetch(this.url(machine, '/metrics'))).text();
-      return new RegExp(`^demarc_other_edges\\{.*state="answers".*\\} ${others}$`, 'm').test(text);
+      return new RegExp(`^demarc_other_edges\\{.*state="answers".*\\} ${expected}$`, 'm').test(text);
     };
     await until(
       async () => (await Promise.all(pinging.map(answer))).every(Boolean),

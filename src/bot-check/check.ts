@@ -219,11 +219,11 @@ async function signature(options: CheckOptions): Promise<readonly Finding[]> {
   const { secrets, open } = options;
   if (secrets.length === 0)
     return [{ level: 'note', check, text: 'not checked: --secret is what the service signs with' }];
-  const accepts = async (others: readonly string[], seconds: number): Promise<boolean> => {
+  const accepts = async (signingSecrets: readonly string[], seconds: number): Promise<boolean> => {
     const forged: OpenBotSocket = (target, listener) =>
       open({ ...target, headers: { ...target.headers, ...proofs } }, listener);
     const session = new BotSession({ ...options, secrets: [], open: forged });
-    const proofs = handshakeHeaders(others, { url: options.stream.url, ...session.sids }, seconds);
+    const proofs = handshakeHeaders(signingSecrets, { url: options.stream.url, ...session.sids }, seconds);
     session.begin();
     const isOpen = await opened(session);
     // Some servers close after the handshake.

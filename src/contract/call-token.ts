@@ -67,7 +67,9 @@ const isWritable = ({
   organization.length >= 1 &&
   organization.length <= 64 &&
   isUuid(callId) &&
-  [persona, pathway].every((one) => one === undefined || (isUuid(one.id) && isVersion(one.version))) &&
+  [persona, pathway].every(
+    (subject) => subject === undefined || (isUuid(subject.id) && isVersion(subject.version)),
+  ) &&
   (contactId === undefined || isUuid(contactId)) &&
   knowledgeIds.length <= maximumKnowledgeBases &&
   knowledgeIds.every(isUuid) &&

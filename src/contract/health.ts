@@ -23,10 +23,10 @@ export function endpointName({ host, port, transport }: Endpoint): string {
 
 /** A number's servers in the order in which calls use them: the first configuration's, its backups, the other configurations'. */
 export function endpointsOf(document: NumberDocument): readonly Endpoint[] {
-  const [first, ...others] = document.outbound;
+  const [first, ...rest] = document.outbound;
   if (first === undefined) return [];
   const backups = document.outbound_policy?.failover?.endpoints ?? [];
-  const all = [first, ...backups.map((backup) => ({ ...backup, tls_ca: first.tls_ca })), ...others];
+  const all = [first, ...backups.map((backup) => ({ ...backup, tls_ca: first.tls_ca })), ...rest];
   return all.map(({ host, port, transport, tls_ca }) => ({ host, port, transport, tls_ca }));
 }
 

@@ -12,9 +12,9 @@ const leaveMilliseconds = 310_000;
 export async function replaceProcesses(system: System, names: readonly string[]): Promise<void> {
   const { supervisor, spareEdge, roles } = system;
   const processRoles = names.filter((name) => roles.includes(name));
-  const others = names.filter((name) => !roles.includes(name));
-  if (others.length > 0)
-    report(`Their settings have changed; only a restart applies them: ${others.join(', ')}`);
+  const restarted = names.filter((name) => !roles.includes(name));
+  if (restarted.length > 0)
+    report(`Their settings have changed; only a restart applies them: ${restarted.join(', ')}`);
   // The engine first: edges that are started connect to the new one, and the others when they have no call in between.
   if (processRoles.includes('engine')) await supervisor.succeed('engine');
   const edges = processRoles.includes('engine') ? system.edges : processRoles.filter(isEdge);

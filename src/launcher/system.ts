@@ -98,12 +98,12 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
       metricsToken: metrics.token,
       secretKey,
     });
-  const [first, ...others] = [
+  const [first, ...further] = [
     await edgeOf(1),
     ...(await Promise.all(Array.from({ length: settings.edges }, (_, index) => edgeOf(index + 2)))),
   ];
-  const spare = others.pop()!;
-  const edges = [first, ...others];
+  const spare = further.pop()!;
+  const edges = [first, ...further];
   const haveCalls = (): Promise<boolean> =>
     anyActiveCall(
       edges.map(({ facts: { url } }) => url),
@@ -118,7 +118,7 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
     // Before the edges, so that it stops after them, when its calls have ended.
     components: [redis.plan, rtpengine.plan, mediaStream.plan],
     engine: engine.plan,
-    others: [...(agent === undefined ? [] : [agent.plan]), ...edges.map((edge) => edge.plan)],
+    plans: [...(agent === undefined ? [] : [agent.plan]), ...edges.map((edge) => edge.plan)],
     settings,
   });
   // Its failure is reported below; until then it must not count as unhandled.
@@ -224,22 +224,22 @@ const countsSchema = z.object({ applicationConnections: z.int() });
 interface CallProcesses {
   readonly components: readonly ProcessPlan[];
   readonly engine: ProcessPlan;
-  readonly others: readonly ProcessPlan[];
+  readonly plans: readonly ProcessPlan[];
   readonly settings: LauncherSettings;
 }
 
 /** What calls need, without waiting for control: calls that are up wait for their edges for half a minute only. */
 async function startCalls(
   supervisor: Supervisor,
-  { components, engine, others, settings }: CallProcesses,
+  { components, engine, plans, settings }: CallProcesses,
 ): Promise<void> {
   await Promise.all([engine, ...components].map((plan) => supervisor.run(plan)));
   const { bind, sipTlsPort, mediaAddress, rtpPorts } = settings;
   report(
     `Engine, Redis and rtpengine are ready (SIP over TLS on ${bind} port ${sipTlsPort}, media on ${mediaAddress} UDP ${rtpPorts.low}-${rtpPorts.high})`,
   );
-  await Promise.all(others.map((plan) => supervisor.run(plan)));
-  report(`${others.map(({ name }) => name).join(', ')} are ready.`);
+  await Promise.all(plans.map((plan) => supervisor.run(plan)));
+  report(`${plans.map(({ name }) => name).join(', ')} are ready.`);
 }
 
 /** Those that none of our processes has already. */

@@ -338,9 +338,9 @@ export class MediaStream {
   private add(call: StreamCall): void {
     this.calls.add(call);
     this.phases.start();
-    const [first, ...others] = this.lanes;
+    const [first, ...rest] = this.lanes;
     let least = first!;
-    for (const lane of others) if (lane.size < least.size) least = lane;
+    for (const lane of rest) if (lane.size < least.size) least = lane;
     least.add(call);
   }
 

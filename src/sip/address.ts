@@ -118,8 +118,8 @@ function endOfQuotedName(headerValue: string): number {
 export function withFirstTagOnly(headerValue: string): string {
   const first = headerValue.indexOf(';tag=', headerValue.lastIndexOf('>') + 1);
   if (first < 0 || !headerValue.includes(';tag=', first + 1)) return headerValue;
-  const [head, tag, ...others] = [headerValue.slice(0, first), ...headerValue.slice(first + 1).split(';')];
-  return [head, tag, ...others.filter((parameter) => !parameter.startsWith('tag='))].join(';');
+  const [head, tag, ...rest] = [headerValue.slice(0, first), ...headerValue.slice(first + 1).split(';')];
+  return [head, tag, ...rest.filter((parameter) => !parameter.startsWith('tag='))].join(';');
 }
 
 /** The From or To value with that tag: appended, or put in place of another one. Malformed values get it appended. */

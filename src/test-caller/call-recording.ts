@@ -60,10 +60,10 @@ export class CallRecording {
     const octets = new Uint8Array(2 * frames * samplesPerPacket);
     let at = 0;
     for (const [index, frame] of left.entries()) {
-      const other = right[index]!;
+      const agentFrame = right[index]!;
       for (let sample = 0; sample < samplesPerPacket; sample++) {
         octets[at++] = frame[sample]!;
-        octets[at++] = other[sample]!;
+        octets[at++] = agentFrame[sample]!;
       }
     }
     this.report(octets);

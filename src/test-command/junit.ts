@@ -58,7 +58,7 @@ export function junitReport(
 }
 
 function properties(coverage: readonly Coverage[]): string[] {
-  const found = coverage.flatMap((one) => Object.entries(coverageProperties(one)));
+  const found = coverage.flatMap((pathway) => Object.entries(coverageProperties(pathway)));
   if (found.length === 0) return [];
   return [
     '    <properties>',

@@ -63,10 +63,10 @@ function coverageSection(coverage: readonly Coverage[]): string[] {
     '',
     ...coverage
       .slice(0, maximumCoverages)
-      .flatMap((one) => [
-        `- Pathway ${plain(one.pathway_id)}, version ${one.version_number}: **${shareText(one, 'nodes')}, ${shareText(one, 'edges')}**`,
-        ...missing('Nodes not visited', missingNodes(one)),
-        ...missing('Edges not taken', missingEdges(one)),
+      .flatMap((pathway) => [
+        `- Pathway ${plain(pathway.pathway_id)}, version ${pathway.version_number}: **${shareText(pathway, 'nodes')}, ${shareText(pathway, 'edges')}**`,
+        ...missing('Nodes not visited', missingNodes(pathway)),
+        ...missing('Edges not taken', missingEdges(pathway)),
       ]),
     ...(left > 0 ? [`- ${left} more are left out.`] : []),
   ];

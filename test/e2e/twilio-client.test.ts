@@ -69,11 +69,11 @@ beforeAll(async () => {
   control = await Control.start(readControlSettings(environment), pino({ level: 'silent' }));
   const { database } = control.deps;
   const own = await createOrganization(database, { name: 'acme', sipEnabled: true });
-  const other = await createOrganization(database, { name: 'other', sipEnabled: true });
+  const stranger = await createOrganization(database, { name: 'other', sipEnabled: true });
   account = accountSidOf(own.id);
-  otherAccount = accountSidOf(other.id);
+  otherAccount = accountSidOf(stranger.id);
   ({ key } = await createKey(database, own.id, 'bot'));
-  ({ key: otherKey } = await createKey(database, other.id, 'bot'));
+  ({ key: otherKey } = await createKey(database, stranger.id, 'bot'));
   const { cert, key: privateKey } = await stack.authority.issue('phone');
   certificateFile = join(stack.directory, 'phone.pem');
   writeFileSync(certificateFile, cert + privateKey, { mode: 0o600 });
@@ -444,9 +444,9 @@ describe("Twilio's client", () => {
     const { calls } = clientOf();
     expect(await refusal(clientOf(account, 'wrong').calls(sid).fetch())).toMatchObject(unauthorized);
     expect(await refusal(clientOf(otherAccount).calls(sid).fetch())).toMatchObject(notFound);
-    const other = clientOf(otherAccount, otherKey).calls(sid);
-    expect(await refusal(other.fetch())).toMatchObject(notFound);
-    expect(await refusal(other.update({ status: 'completed' }))).toMatchObject(notFound);
+    const foreign = clientOf(otherAccount, otherKey).calls(sid);
+    expect(await refusal(foreign.fetch())).toMatchObject(notFound);
+    expect(await refusal(foreign.update({ status: 'completed' }))).toMatchObject(notFound);
     expect(await refusal(calls(`CA${'0'.repeat(32)}`).fetch())).toMatchObject(notFound);
     const bearer = await fetch(`${origin()}/2010-04-01/Accounts/${account}/Calls/${sid}.json`, {
       headers: { authorization: `Bearer ${key}` },

@@ -599,7 +599,7 @@ describe('a run by voice', () => {
     const greeting = 'Welcome to the harbour clinic, we are open from nine to five.';
     const speak = (text: string) =>
       espeak.speak(text, { language: 'en-US', voice: undefined }, AbortSignal.timeout(60_000));
-    const [expected, other] = await Promise.all([
+    const [expected, unrelated] = await Promise.all([
       speak(greeting),
       speak('Sorry, nobody is here at the moment, please call again tomorrow.'),
     ]);
@@ -620,7 +620,7 @@ describe('a run by voice', () => {
     await phone.hangup();
     const heard = phone.heard.at(-1)!;
     expect(shareOfSpeech(heard, expected)).toBeGreaterThan(0.6);
-    expect(shareOfSpeech(heard, other)).toBeLessThan(0.3);
+    expect(shareOfSpeech(heard, unrelated)).toBeLessThan(0.3);
     // It is no test, so it counts.
     await until(async () => (await usage()) === 1, 20_000, 'the usage of the call');
   });

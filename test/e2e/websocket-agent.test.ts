@@ -366,7 +366,8 @@ describe('a number whose agent is a WebSocket server', () => {
     await stack.startMediaStream();
     const callOf = ({ start }: typeof stream) =>
       (start?.start as { readonly callSid: string } | undefined)?.callSid;
-    const findNext = () => bot.streams.slice(before).find((other) => callOf(other) === callOf(stream));
+    const findNext = () =>
+      bot.streams.slice(before).find((candidate) => callOf(candidate) === callOf(stream));
     await until(() => findNext() !== undefined, 15_000, 'the next stream and its start');
     const next = findNext()!;
     expect(next.start).toMatchObject({ start: { reconnected: true } });
@@ -376,7 +377,7 @@ describe('a number whose agent is a WebSocket server', () => {
     expect(stream.closedWith).toBe(1_006);
     // The call that had ended has no stream, or none that stays.
     await until(
-      () => bot.streams.slice(before).every((other) => other === next || other.closedWith !== undefined),
+      () => bot.streams.slice(before).every((open) => open === next || open.closedWith !== undefined),
       15_000,
       'the end of the call that was left',
     );

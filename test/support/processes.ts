@@ -9,8 +9,8 @@ const pipeMilliseconds = 1_000;
  * Node.js reads these at each start, which takes 0.1 s of processor time, and the processes of tests connect to nothing that they vouch for.
  */
 const withoutExtraAuthorities = (variables: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => {
-  const { NODE_EXTRA_CA_CERTS: authorities, ...others } = variables;
-  return authorities === process.env.NODE_EXTRA_CA_CERTS ? others : variables;
+  const { NODE_EXTRA_CA_CERTS: authorities, ...rest } = variables;
+  return authorities === process.env.NODE_EXTRA_CA_CERTS ? rest : variables;
 };
 
 /** A child process whose output is kept and which is ended by its own id, never by name. */

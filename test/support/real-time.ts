@@ -23,9 +23,9 @@ export function realTime(pids: readonly number[]): (() => void) | string {
   for (const pid of pids) holders.set(pid, (holders.get(pid) ?? 0) + 1);
   return () => {
     for (const pid of pids) {
-      const others = holders.get(pid)! - 1;
-      holders.set(pid, others);
-      if (others === 0) set(pid, '--other');
+      const remaining = holders.get(pid)! - 1;
+      holders.set(pid, remaining);
+      if (remaining === 0) set(pid, '--other');
     }
   };
 }

@@ -52,7 +52,7 @@ export class TwilioStandIn {
 
   /** Moves the numbers of a request, as the carriers behind Twilio would. */
   move(sid: string, request: string, numbers: readonly Record<string, unknown>[] | string): void {
-    const port = this.ports.find(({ port_in_request_sid: one }) => one === sid)!;
+    const port = this.ports.find(({ port_in_request_sid: portSid }) => portSid === sid)!;
     port.port_in_request_status = request;
     port.phone_numbers = port.phone_numbers.map((number, at) => ({
       ...number,

@@ -236,7 +236,7 @@ export function queryText(query: Readonly<Record<string, unknown>>): string {
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === '') continue;
     if (Array.isArray(value)) {
-      for (const one of value) parameters.append(name, String(one));
+      for (const item of value) parameters.append(name, String(item));
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) parameters.set(`${name}[${key}]`, String(inner));
     } else parameters.set(name, String(value));

@@ -210,8 +210,8 @@ function declaredValues(
   { settings }: PathwayDocument,
   { headers, parameters }: BotCall['facts'],
 ): Record<string, string> {
-  const { token: _token, ...others } = parameters;
-  const given: Readonly<Record<string, string>> = { ...headers, ...others };
+  const { token: _token, ...rest } = parameters;
+  const given: Readonly<Record<string, string>> = { ...headers, ...rest };
   return Object.fromEntries(
     settings.variables.flatMap(({ name }) => (Object.hasOwn(given, name) ? [[name, given[name]!]] : [])),
   );

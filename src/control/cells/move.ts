@@ -155,12 +155,12 @@ async function replaceRows(
     jsonb_populate_recordset(null::${sql.table(name)}, (select tables -> ${sql.lit(name)} from moved))`;
   const keys = new Map<string, readonly string[]>();
   for (const table of movedTables) {
-    const { key, others } = await columnsOf(transaction, table.name);
+    const { key, columns } = await columnsOf(transaction, table.name);
     keys.set(table.name, key);
     const set =
-      others.length === 0
+      columns.length === 0
         ? sql`do nothing`
-        : sql`do update set ${sql.join(others.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))}`;
+        : sql`do update set ${sql.join(columns.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))}`;
     await sql`insert into ${sql.table(table.name)} select * from ${arrived(table)}
       on conflict (${sql.join(key.map((name) => sql.ref(name)))}) ${set}`.execute(transaction);
   }
@@ -181,7 +181,7 @@ async function replaceRows(
 async function columnsOf(
   transaction: Transaction<Database>,
   table: string,
-): Promise<{ readonly key: string[]; readonly others: string[] }> {
+): Promise<{ readonly key: string[]; readonly columns: string[] }> {
   const { rows } = await sql<{ name: string; isKey: boolean }>`
     select attname as name, exists (
       select from pg_index where indrelid = attrelid and indisprimary and attnum = any (indkey)) as "isKey"
@@ -189,7 +189,7 @@ async function columnsOf(
     order by attnum`.execute(transaction);
   const names = (isKey: boolean): string[] =>
     rows.filter((row) => row.isKey === isKey).map(({ name }) => name);
-  return { key: names(true), others: names(false) };
+  return { key: names(true), columns: names(false) };
 }
 
 /**

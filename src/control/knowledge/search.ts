@@ -134,11 +134,11 @@ export function vectorNote(
     const hasVectors = bases.some(({ embeddingModel }) => embeddingModel !== null);
     return hasVectors ? 'Searched by words alone. No embeddings endpoint is configured.' : undefined;
   }
-  const others = bases.filter(({ embeddingModel }) => embeddingModel !== model);
-  if (problem !== undefined) return others.length < bases.length ? problem : undefined;
-  if (others.length === 0) return undefined;
-  const names = others.slice(0, namedAtMost).map(({ name }) => name);
-  const rest = others.length > namedAtMost ? ` and ${others.length - namedAtMost} more` : '';
+  const byOtherModels = bases.filter(({ embeddingModel }) => embeddingModel !== model);
+  if (problem !== undefined) return byOtherModels.length < bases.length ? problem : undefined;
+  if (byOtherModels.length === 0) return undefined;
+  const names = byOtherModels.slice(0, namedAtMost).map(({ name }) => name);
+  const rest = byOtherModels.length > namedAtMost ? ` and ${byOtherModels.length - namedAtMost} more` : '';
   return `Searched by words alone: ${names.join(', ')}${rest}. Learn these texts again to search them by meaning.`;
 }
 

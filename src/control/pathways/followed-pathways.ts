@@ -43,7 +43,9 @@ export async function readFollowed(
   const keyOf = ({ organizationId, id, version }: PathwayReference): string =>
     `${organizationId} ${id.toLowerCase()} ${version ?? 'live'}`;
   const asked = [
-    ...new Map(references.filter(({ id }) => isUuid(id)).map((one) => [keyOf(one), one])).values(),
+    ...new Map(
+      references.filter(({ id }) => isUuid(id)).map((reference) => [keyOf(reference), reference]),
+    ).values(),
   ];
   if (asked.length === 0) return references.map(() => undefined);
   const { rows } = await sql<{ place: number; id: string; version: number; knowledge: string[] }>`

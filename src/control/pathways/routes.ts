@@ -107,7 +107,9 @@ export function pathwayRoutes(server: ApiServer, { database }: ControlDeps): voi
       if (page === undefined) throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
       const ids = page.subjects.map(({ subject }) => subject.id);
       const numbers = await readFollowingNumbers(database, caller.organizationId, ids);
-      const views = page.subjects.map((one) => pathwayView(one, numbers.get(one.subject.id) ?? []));
+      const views = page.subjects.map((pathway) =>
+        pathwayView(pathway, numbers.get(pathway.subject.id) ?? []),
+      );
       return listed({ pathways: views }, page.next);
     },
   );

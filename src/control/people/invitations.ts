@@ -66,8 +66,8 @@ export function invite(
     const members = await readMembers(transaction, organizationId);
     if (members.some((member) => member.email === email)) throw new DemarcError('ALREADY_MEMBER');
     const open = await readInvitations(transaction, organizationId);
-    const others = open.filter((invitation) => invitation.email !== email);
-    if (members.length + others.length >= maximumMembers) throw new DemarcError('TOO_MANY_MEMBERS');
+    const invited = open.filter((invitation) => invitation.email !== email);
+    if (members.length + invited.length >= maximumMembers) throw new DemarcError('TOO_MANY_MEMBERS');
     const row = await transaction
       .insertInto('invitations')
       .values({ organization_id: organizationId, email, ...fresh })

@@ -17,8 +17,8 @@ export async function attachNumbers(
   await database.transaction().execute(async (transaction) => {
     const persona = await personas.lock(transaction, organizationId, id);
     await lockInboundNumbers(transaction, organizationId, numbers);
-    const others = sql<boolean>`number = any(${numbers}::text[]) and persona_id is distinct from ${persona.id}::uuid`;
-    await changeNumbers(transaction, organizationId, { persona_id: persona.id }, others);
+    const unattached = sql<boolean>`number = any(${numbers}::text[]) and persona_id is distinct from ${persona.id}::uuid`;
+    await changeNumbers(transaction, organizationId, { persona_id: persona.id }, unattached);
   });
 }
 

@@ -42,14 +42,14 @@ export function registerHealth(
 ): void {
   const hidden = { schema: { hide: true } };
   server.get('/livez', hidden, async () => ({ status: 'ok' }));
-  const others = new SharedRead(pauseMilliseconds, () =>
+  const components = new SharedRead(pauseMilliseconds, () =>
     Promise.all([
       databaseState(database),
       Promise.all(settings.edgeHealth.map((edge) => edgeStates(edge, settings.metricsToken))),
     ]),
   );
   server.get('/readyz', hidden, async ({ headers }, reply) => {
-    const [ofDatabase, ofEdges] = await others.get();
+    const [ofDatabase, ofEdges] = await components.get();
     const own = [ofDatabase, ...parts.map((part) => ({ name: part.name, ...part.state() }))];
     const states = [...own, ...ofEdges.flat()];
     // Calls need one edge.

@@ -256,11 +256,9 @@ function changedOptions(
   changes: OptionChanges,
   clear: boolean,
 ): { options: StoredOptions; sipPassword: string | null | undefined } {
-  const { sip_password, agents, ...others } = changes;
+  const { sip_password, agents, ...rest } = changes;
   const group = agents && storedAgents(agents);
-  const merged = clear
-    ? {}
-    : { ...row.options, ...others, ...(agents === undefined ? {} : { agents: group }) };
+  const merged = clear ? {} : { ...row.options, ...rest, ...(agents === undefined ? {} : { agents: group }) };
   const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
   return { options: withoutUndefined(kept), sipPassword: clear ? null : sip_password };
 }

@@ -81,16 +81,16 @@ export class VersionedSubjects<
     await database.transaction().execute(async (transaction) => {
       await lockForOrganization(transaction, this.kind.table, organizationId);
       // Stored by an earlier attempt at the same request, it is not one more.
-      const { rows } = await sql<{ others: string; is_stored: boolean }>`
-        select count(*) as others, exists (
+      const { rows } = await sql<{ existing: string; is_stored: boolean }>`
+        select count(*) as existing, exists (
           select from ${this.subjects} where organization_id = ${organizationId} and id = ${id}
         ) as is_stored
         from ${this.subjects}
         where organization_id = ${organizationId} and deleted_at is null and id <> ${id}`.execute(
         transaction,
       );
-      const { others, is_stored: isStored } = rows[0]!;
-      if (Number(others) >= this.kind.maximum) throw new DemarcError(this.kind.tooMany);
+      const { existing, is_stored: isStored } = rows[0]!;
+      if (Number(existing) >= this.kind.maximum) throw new DemarcError(this.kind.tooMany);
       if (!isStored) await store(transaction);
     });
   }

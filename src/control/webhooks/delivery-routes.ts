@@ -56,8 +56,8 @@ export const deliveryRoutes = (server: ApiServer, { database, wake }: WebhookDep
       },
     },
     async ({ query, caller }) => {
-      const { webhook_id: endpointId, event_id: eventId, after, before, ...others } = query;
-      const { created_after: createdAfter, created_before: createdBefore, ...rest } = others;
+      const { webhook_id: endpointId, event_id: eventId, after, before, ...filter } = query;
+      const { created_after: createdAfter, created_before: createdBefore, ...rest } = filter;
       const cursor = cursorOf({ after, before });
       const { organizationId } = caller;
       const page = await readDeliveries(database, {

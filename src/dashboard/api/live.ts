@@ -244,16 +244,16 @@ function showWaiting(): void {
   const events = waiting;
   dropWaiting();
   const changed = new Map(calls.value);
-  let others = unlisted.value;
+  let uncounted = unlisted.value;
   for (const { change, call } of events) {
-    if (change !== 'began' && !changed.has(call.call_id)) others = without(others, call, change);
+    if (change !== 'began' && !changed.has(call.call_id)) uncounted = without(uncounted, call, change);
     if (change === 'ended') changed.delete(call.call_id);
     else changed.set(call.call_id, call);
   }
   const ended = events.filter(({ change }) => change === 'ended').reverse();
   batch(() => {
     calls.value = changed;
-    unlisted.value = others;
+    unlisted.value = uncounted;
     if (ended.length > 0) justEnded.value = [...ended, ...justEnded.value].slice(0, keptEnded);
   });
 }

@@ -134,10 +134,10 @@ export const readSimulationSets = (
 
 export const compareSimulationSets = (
   id: string,
-  other: string,
+  compared: string,
   signal?: AbortSignal,
 ): Promise<api.CompareSimulationSetsAnswer['data']> =>
-  ask(demarc.compareSimulationSets({ id }, { other }, { signal }));
+  ask(demarc.compareSimulationSets({ id }, { other: compared }, { signal }));
 
 export const cancelSimulationSet = (id: string): Promise<SimulationSet> =>
   ask(demarc.cancelSimulationSet({ id }));

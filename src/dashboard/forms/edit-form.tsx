@@ -91,7 +91,7 @@ function SaveBar<Before>({
   confirming,
 }: SaveBarProps<Before>): JSX.Element {
   const isDirty = form.changed.length > 0;
-  const others = form.otherProblems();
+  const problems = form.otherProblems();
   const isConflict = form.failure?.code === 'PRECONDITION_FAILED';
   return (
     <div class={`save-bar ${isDirty ? 'unsaved' : ''}`}>
@@ -109,10 +109,10 @@ function SaveBar<Before>({
             </>
           ) : (
             <>
-              {others.map((message) => (
+              {problems.map((message) => (
                 <p key={message}>{message}</p>
               ))}
-              {others.length === 0 && <p>Correct the marked fields.</p>}
+              {problems.length === 0 && <p>Correct the marked fields.</p>}
             </>
           )}
           <RequestNote failure={form.failure} isNamed={!isConflict && form.failure.faults.length === 0} />

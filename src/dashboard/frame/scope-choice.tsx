@@ -12,8 +12,8 @@ export function ScopeChoice(): JSX.Element | null {
   const { path, query: search, route } = useLocation();
   const [requested, current] = [search.scope, scope.value];
   const addressOf = (chosen: Scope): string => {
-    const { scope: _, before: __, organization: ___, ...others } = search;
-    return `${path}${query({ ...others, scope: chosen === 'fleet' ? chosen : undefined })}`;
+    const { scope: _, before: __, organization: ___, ...rest } = search;
+    return `${path}${query({ ...rest, scope: chosen === 'fleet' ? chosen : undefined })}`;
   };
   // A page that is opened by its address shows what the address says.
   useEffect(() => {

@@ -175,8 +175,8 @@ function inviteStream(
 function partiesOf({ state }: Call, number: string): { readonly from: string; readonly to: string } {
   const own = `+${number}`;
   const header = state.direction === 'inbound' ? state.from : state.to;
-  const other = (callerUser(header) ?? '').slice(0, 128);
-  return state.direction === 'inbound' ? { from: other, to: own } : { from: own, to: other };
+  const peer = (callerUser(header) ?? '').slice(0, 128);
+  return state.direction === 'inbound' ? { from: peer, to: own } : { from: own, to: peer };
 }
 
 interface InviteTarget {

@@ -72,9 +72,9 @@ export class EndpointDirectory {
         if (endpoint === undefined || seen.has(fields[at]!)) continue;
         seen.add(fields[at]!);
         const name = endpointName(endpoint);
-        const others = found.get(name);
-        if (others === undefined) found.set(name, [endpoint]);
-        else others.push(endpoint);
+        const sameName = found.get(name);
+        if (sameName === undefined) found.set(name, [endpoint]);
+        else sameName.push(endpoint);
       }
     } while (cursor !== '0');
     const read = new Map([...found].map(([name, all]) => [name, merged(all)]));

@@ -359,8 +359,8 @@ export class Exchange {
     const check = this.readAnswer(this.answered!.from);
     const again = (command: Command, side: MediaSide, text: string): Command => {
       const { sdp, flags } = terms.describe(side, text);
-      const others = (command.flags as readonly string[]).filter((flag) => !isSourceFlag(flag));
-      return { ...command, sdp, flags: [...flags, ...others, keepsPorts] };
+      const kept = (command.flags as readonly string[]).filter((flag) => !isSourceFlag(flag));
+      return { ...command, sdp, flags: [...flags, ...kept, keepsPorts] };
     };
     const offer = () => {
       this.offerParameters = again(this.offerParameters, offerer, this.described);

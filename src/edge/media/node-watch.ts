@@ -81,9 +81,9 @@ export class NodeWatch {
     for (const entry of this.watched) {
       const { nodeName } = entry.media;
       if (nodeName === null) continue;
-      const others = byNode.get(nodeName);
-      if (others === undefined) byNode.set(nodeName, [entry]);
-      else others.push(entry);
+      const entries = byNode.get(nodeName);
+      if (entries === undefined) byNode.set(nodeName, [entry]);
+      else entries.push(entry);
     }
     this.turn++;
     await Promise.all(

@@ -179,9 +179,9 @@ export class Terms {
 
   /** A side's description for rtpengine, with the flags for its source. */
   describe(side: MediaSide, sdp: string): SourceCommand {
-    const [own, other] = [this.sources[side], this.sources[otherSide(side)]];
+    const [own, opposite] = [this.sources[side], this.sources[otherSide(side)]];
     const described = own?.command(sdp) ?? { sdp, flags: sourceFlags[this.profiles[side]] };
-    return other === undefined ? described : { ...described, sdp: other.ofOtherSide(described.sdp) };
+    return opposite === undefined ? described : { ...described, sdp: opposite.ofOtherSide(described.sdp) };
   }
 
   /** The `SDES` list of an exchange: a party that offers chooses among all allowed suites, one that answers gets the offered ones. */

@@ -84,9 +84,9 @@ export class StreamPool {
     return !isFull && since >= earliest && this.seenAt >= earliest;
   }
 
-  private isBetter(one: StreamProcess, best: StreamProcess): boolean {
-    if (one.is_late !== best.is_late) return best.is_late;
-    return this.load(one) < this.load(best);
+  private isBetter(candidate: StreamProcess, best: StreamProcess): boolean {
+    if (candidate.is_late !== best.is_late) return best.is_late;
+    return this.load(candidate) < this.load(best);
   }
 
   private load({ uri, calls }: StreamProcess): number {

@@ -32,7 +32,7 @@ const byeMilliseconds = 1_000;
 
 /** Ends a call of which a dialog has ended, should the BYE that says so not come. */
 export function endIfByeIsLost(call: Call, ended: ReadonlySet<string>): void {
-  const side = (['trunk', 'agent'] as const).find((one) => ended.has(call.dialogs[one]?.id ?? ''));
+  const side = (['trunk', 'agent'] as const).find((leg) => ended.has(call.dialogs[leg]?.id ?? ''));
   if (side === undefined) return;
   setTimeout(() => {
     if (call.hasEnded || !ended.has(call.dialogs[side]?.id ?? '')) return;

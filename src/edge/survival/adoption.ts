@@ -118,7 +118,7 @@ export class Adoption {
   /** Edges on the same engine that would take over our calls. */
   async successors(): Promise<OtherHolder[]> {
     const found: OtherHolder[] = [];
-    for (const otherHolder of await this.deps.lease.others())
+    for (const otherHolder of await this.deps.lease.readOtherHolders())
       if (otherHolder.hasEngine && otherHolder.hasLease && !otherHolder.is_leaving && readsOurs(otherHolder))
         if ((await this.stateOf(otherHolder)) !== 'gone') found.push(otherHolder);
     return found;
@@ -130,7 +130,7 @@ export class Adoption {
    */
   async takeLeft(): Promise<void> {
     await this.task.stop();
-    for (const otherHolder of await this.deps.lease.others())
+    for (const otherHolder of await this.deps.lease.readOtherHolders())
       if (
         otherHolder.has_left &&
         otherHolder.isFree &&
@@ -175,7 +175,7 @@ export class Adoption {
 
   /** Takes the call that another edge has left for this one under that holder. */
   async takeCall(holder: string): Promise<void> {
-    for (const otherHolder of await this.deps.lease.others())
+    for (const otherHolder of await this.deps.lease.readOtherHolders())
       if (otherHolder.holder === holder) await this.adoptFrom(otherHolder, true);
   }
 
@@ -184,12 +184,12 @@ export class Adoption {
     const { engine, lease, isDraining } = this.deps;
     if (engine.owner === undefined) return 0;
     let undecided = 0;
-    const others = await lease.others();
+    const holders = await lease.readOtherHolders();
     // An engine on standby connects when its address has come: by then it must be known who has answered before.
-    this.deps.machines.watch(others.filter(({ hasEngine }) => !hasEngine));
+    this.deps.machines.watch(holders.filter(({ hasEngine }) => !hasEngine));
     if (!engine.keepsDialogs || lease.engine === undefined) return 0;
     if (!isDraining()) await this.adoptUnclaimed();
-    for (const otherHolder of others) {
+    for (const otherHolder of holders) {
       if (otherHolder.isReserved) continue;
       const isAwaited = !otherHolder.hasEngine && !otherHolder.isElsewhere;
       // One that is draining takes no calls, but the engine still has to wait for those of others.

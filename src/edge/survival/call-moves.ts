@@ -114,7 +114,7 @@ export class CallMoves implements OtherEdges {
   /** Asks the edge that has the dialog; takes over the calls of one that is gone. */
   private async ask(sought: SoughtDialog, owner: string): Promise<Answer['result']> {
     const { redis, lease, holder, adoption } = this.deps;
-    const otherHolder = (await lease.others()).find(({ owners }) => owners.includes(owner));
+    const otherHolder = (await lease.readOtherHolders()).find(({ owners }) => owners.includes(owner));
     // An application that keeps its dialogs without a lease: none of our edges.
     if (otherHolder === undefined) return owner === '' ? 'refused' : 'busy';
     if (!otherHolder.hasLease || otherHolder.has_left) {

@@ -164,9 +164,9 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
    */
   leave(candidates: readonly OtherHolder[]): Promise<boolean> {
     const { redis, holder } = this.deps;
-    const leases = candidates.map((other) => holderLeaseKey(other.holder));
+    const leases = candidates.map((candidate) => holderLeaseKey(candidate.holder));
     return this.leaveBy(async (facts) => {
-      const names = candidates.map((other) => other.holder);
+      const names = candidates.map((candidate) => candidate.holder);
       const keys = [holderLeaseKey(holder), holdersKey, ...leases] as const;
       return (await leaveCalls.run(redis, [...keys], holder, facts, ...names)) === 1;
     });
@@ -253,7 +253,7 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
   }
 
   /** The other processes that hold, or held, calls on our engine, on the one before it, or elsewhere. */
-  others(): Promise<OtherHolder[]> {
+  readOtherHolders(): Promise<OtherHolder[]> {
     const { engine, listeners = '' } = this.facts ?? {};
     return this.otherHolders.read({ engine, listeners });
   }
@@ -264,33 +264,37 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
    * @param isGone it is known to be gone although its lease stands
    * @param most calls
    */
-  async take(other: OtherHolder, isGone: boolean, most: number): Promise<TakenCalls | undefined> {
+  async take(otherHolder: OtherHolder, isGone: boolean, most: number): Promise<TakenCalls | undefined> {
     const { redis, holder } = this.deps;
     // One that stalled may have lost its own calls, and ends.
     if (!(await this.isHolder())) return undefined;
     const { facts } = this;
     if (facts === undefined) return undefined;
-    const both = { ...facts, owners: [...facts.owners, ...other.owners] };
+    const both = { ...facts, owners: [...facts.owners, ...otherHolder.owners] };
     const taken = (await adoptCalls.runForOctets(
       redis,
       [
-        ...([holderLeaseKey(other.holder), heldCallsKey(other.holder)] as const),
-        ...([openCallsKey(other.holder), adoptedByKey(other.holder), leftCallsKey(other.holder)] as const),
+        ...([holderLeaseKey(otherHolder.holder), heldCallsKey(otherHolder.holder)] as const),
+        ...([
+          openCallsKey(otherHolder.holder),
+          adoptedByKey(otherHolder.holder),
+          leftCallsKey(otherHolder.holder),
+        ] as const),
         ...([heldCallsKey(holder), openCallsKey(holder), holdersKey, openCallOwnersKey] as const),
       ],
       ...[
-        other.holder,
+        otherHolder.holder,
         holder,
         isGone ? 1 : 0,
         JSON.stringify({ ...both, at: Date.now() }),
         heldCallsMilliseconds,
         most,
       ],
-    )) as [held: Buffer[], left: number, others: Buffer[]] | null;
+    )) as [held: Buffer[], left: number, unanswered: Buffer[]] | null;
     if (taken === null) return undefined;
     const [held, left, unanswered] = taken;
     this.facts = both;
-    if (other.left_for === null) this.takenAt.set(other.holder, performance.now());
+    if (otherHolder.left_for === null) this.takenAt.set(otherHolder.holder, performance.now());
     const documents = new Map<string, Buffer>();
     for (let at = 0; at < held.length; at += 2) documents.set(held[at]!.toString(), held[at + 1]!);
     return { documents, left, unanswered: unanswered.map(String) };
@@ -313,13 +317,13 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     const { redis, holder } = this.deps;
     // First, because the calls leave it before they are anywhere else.
     const isWhole = (await redis.exists(leftCallsKey(holder))) === 0;
-    const elsewhere = (await this.others()).filter(({ hasEngine }) => !hasEngine);
-    const ids = await Promise.all(elsewhere.map((other) => redis.hkeys(heldCallsKey(other.holder))));
+    const elsewhere = (await this.readOtherHolders()).filter(({ hasEngine }) => !hasEngine);
+    const ids = await Promise.all(elsewhere.map((candidate) => redis.hkeys(heldCallsKey(candidate.holder))));
     return { ids: new Set(ids.flat()), isWhole };
   }
 
   /** These calls of it cannot be continued: control records them as lost with it. */
-  async giveBack(other: OtherHolder, callIds: readonly string[]): Promise<void> {
+  async giveBack(otherHolder: OtherHolder, callIds: readonly string[]): Promise<void> {
     if (callIds.length === 0) return;
     const { redis, holder } = this.deps;
     const open = await redis.hmget(openCallsKey(holder), ...callIds);
@@ -332,9 +336,9 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
       .hdel(heldCallsKey(holder), ...callIds)
       .hdel(openCallsKey(holder), ...callIds);
     if (fields.length > 0) {
-      const key = openCallsKey(other.holder);
+      const key = openCallsKey(otherHolder.holder);
       transaction
-        .sadd(openCallOwnersKey, other.holder)
+        .sadd(openCallOwnersKey, otherHolder.holder)
         .hset(key, ...fields)
         .pexpire(key, openCallsMilliseconds);
     }

@@ -51,9 +51,9 @@ export class OtherMachines {
   }
 
   /** From now on, these are the edges elsewhere. */
-  watch(others: readonly Pick<OtherHolder, 'holder' | 'ping'>[]): void {
+  watch(holders: readonly Pick<OtherHolder, 'holder' | 'ping'>[]): void {
     this.pings.watch(
-      new Map(others.flatMap(({ holder, ping }) => (ping === null ? [] : [[holder, ping] as const]))),
+      new Map(holders.flatMap(({ holder, ping }) => (ping === null ? [] : [[holder, ping] as const]))),
     );
   }
 

@@ -70,7 +70,7 @@ export class TraceCollector {
   /** Conversations that belong to calls. */
   private readonly expected = new Map<string, Conversation>();
   /** Others: probes, scanners, calls not announced yet; the oldest first. */
-  private readonly others = new Map<string, Conversation>();
+  private readonly unexpected = new Map<string, Conversation>();
   private readonly incomplete = new Map<string, CapturedMessage>();
   private bytes = 0;
   private droppedCount = 0;
@@ -131,11 +131,11 @@ export class TraceCollector {
   ): void {
     const callId = ownText(fromText(id));
     this.forwarder?.correlate(callId, call);
-    const collected = this.others.get(callId);
+    const collected = this.unexpected.get(callId);
     const conversation = this.expected.get(callId) ?? collected ?? newConversation();
     conversation.initiator = initiator;
     conversation.calls++;
-    this.others.delete(callId);
+    this.unexpected.delete(callId);
     this.expected.set(callId, conversation);
     this.packLater(conversation);
   }
@@ -242,7 +242,7 @@ export class TraceCollector {
   }
 
   private isSettled(callId: string): boolean {
-    const conversation = this.expected.get(callId) ?? this.others.get(callId);
+    const conversation = this.expected.get(callId) ?? this.unexpected.get(callId);
     // Without any message the engine captures none; another call with that Call-ID may last long.
     if (conversation === undefined || conversation.truncated || conversation.calls > 1) return true;
     return conversation.messages.length === 0 || isWholeLeg(conversation.messages.list);
@@ -322,10 +322,10 @@ export class TraceCollector {
   }
 
   private conversationOf(callId: string): Conversation {
-    const existing = this.expected.get(callId) ?? this.others.get(callId);
+    const existing = this.expected.get(callId) ?? this.unexpected.get(callId);
     if (existing !== undefined) return existing;
     const conversation = newConversation();
-    this.others.set(callId, conversation);
+    this.unexpected.set(callId, conversation);
     return conversation;
   }
 
@@ -333,7 +333,7 @@ export class TraceCollector {
   private drop(message: CapturedMessage): void {
     const callId = message.packet.correlationId ?? findCallId(message.bytes);
     const conversation =
-      callId === undefined ? undefined : (this.expected.get(callId) ?? this.others.get(callId));
+      callId === undefined ? undefined : (this.expected.get(callId) ?? this.unexpected.get(callId));
     if (conversation?.messages.remove(message) !== true) return;
     const cost = KeptMessages.octetsOf(message);
     conversation.bytes -= cost;
@@ -358,10 +358,10 @@ export class TraceCollector {
   }
 
   private remove(callId: string): Conversation | undefined {
-    const conversation = this.expected.get(callId) ?? this.others.get(callId);
+    const conversation = this.expected.get(callId) ?? this.unexpected.get(callId);
     if (conversation === undefined) return undefined;
     this.expected.delete(callId);
-    this.others.delete(callId);
+    this.unexpected.delete(callId);
     this.unpacked.delete(conversation);
     this.bytes -= conversation.held;
     return conversation;
@@ -369,7 +369,7 @@ export class TraceCollector {
 
   /** Drops messages of unknown calls, the oldest first; then those of the longest calls. */
   private makeRoom(): void {
-    for (const [callId, { messages }] of this.others) {
+    for (const [callId, { messages }] of this.unexpected) {
       if (this.bytes <= this.settings.maximumBytes) return;
       this.droppedCount += messages.length;
       this.remove(callId);
@@ -415,7 +415,7 @@ export class TraceCollector {
 
   private sweep(): void {
     const now = performance.now();
-    this.forgetBefore(this.others, now - this.settings.maximumAgeMilliseconds);
+    this.forgetBefore(this.unexpected, now - this.settings.maximumAgeMilliseconds);
     this.forgetBefore(this.expected, now - longestCallMilliseconds);
   }
 

@@ -167,8 +167,8 @@ export function prackedDialog(environment: Environment, named: Dialog, message: 
   const rseq = Number.parseInt(rack ?? '', 10);
   if (Number.isNaN(rseq) || named.lastReliable === rseq) return named;
   const to = message.to === undefined ? undefined : tagOf(message.to);
-  const others = environment.dialogs
+  const awaiting = environment.dialogs
     .all()
     .filter((dialog) => dialog.id === named.id && dialog.lastReliable === rseq);
-  return others.find((dialog) => dialog.remoteTag === to) ?? others[0] ?? named;
+  return awaiting.find((dialog) => dialog.remoteTag === to) ?? awaiting[0] ?? named;
 }

@@ -77,7 +77,7 @@ function chooseDestination(
   if (hop === undefined) return `invalid request-uri: ${routeUrl}`;
   if (leadsToMyself(environment, hop)) return refusal.toMyself;
   const destination = destinationOf(environment, trust === undefined ? hop : { ...hop, trust });
-  return destination === undefined ? refusal.noTransport : awayFromMyself(environment, destination);
+  return destination === undefined ? refusal.noTransport : withoutMyself(environment, destination);
 }
 
 function leadsToMyself(environment: Environment, hop: NextHop): boolean {
@@ -92,7 +92,7 @@ function leadsToMyself(environment: Environment, hop: NextHop): boolean {
 }
 
 /** The same for the addresses of a name or a wildcard address: our own listeners are removed from the targets. */
-function awayFromMyself({ transport }: Environment, destination: Destination): Destination | string {
+function withoutMyself({ transport }: Environment, destination: Destination): Destination | string {
   const own = transport.listeners.flatMap(
     ({ protocol, address, port, advertisedHost, advertisedPort }): OwnListener[] => [
       { protocol, host: address, port },
@@ -102,12 +102,12 @@ function awayFromMyself({ transport }: Environment, destination: Destination): D
   const isOther = (target: Target): boolean => !isOwnListener(target, own, localAddresses);
   const { targets } = destination;
   if (!isPending(targets)) {
-    const others = targets.filter(isOther);
-    return others.length === 0 ? refusal.toMyself : { ...destination, targets: others };
+    const foreign = targets.filter(isOther);
+    return foreign.length === 0 ? refusal.toMyself : { ...destination, targets: foreign };
   }
   const later = targets.then((found) => {
-    const others = found.filter(isOther);
-    if (others.length > 0) return others;
+    const foreign = found.filter(isOther);
+    if (foreign.length > 0) return foreign;
     throw new TransportError(
       'dns',
       `${found[0]!.serverName.slice(0, 80)} leads to a listener of this service`,

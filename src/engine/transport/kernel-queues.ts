@@ -57,6 +57,6 @@ function addressOf(digits: string): string {
     return endianness() === 'LE' ? octets.reverse() : octets;
   });
   if (bytes.length === 1) return bytes[0]!.map((octet) => Number.parseInt(octet, 16)).join('.');
-  const groups = bytes.flatMap(([one, two, three, four]) => [`${one}${two}`, `${three}${four}`]);
+  const groups = bytes.flatMap((octets) => [octets.slice(0, 2).join(''), octets.slice(2).join('')]);
   return canonicalAddress(groups.join(':').toLowerCase());
 }

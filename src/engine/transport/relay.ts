@@ -61,7 +61,7 @@ export class Relay {
   private asked = 0;
 
   constructor(
-    readonly other: 'predecessor' | 'successor',
+    readonly peer: 'predecessor' | 'successor',
     readonly post: (message: RelayMessage) => void,
   ) {}
 
@@ -84,7 +84,7 @@ export class Relay {
   pass(received: Received): void {
     const { message, flow } = received;
     const passed = { type: 'message', flow: this.factsOf(flow), bytes: serialize(message) } as const;
-    if (this.other === 'successor') this.post({ ...passed, mode: 'final' });
+    if (this.peer === 'successor') this.post({ ...passed, mode: 'final' });
     else this.post({ ...passed, mode: 'ask', question: this.noteQuestion(received) });
   }
 
@@ -191,8 +191,8 @@ export class RelayedConnection implements PooledConnection {
     this.localPort = facts.localPort;
   }
 
-  static idOf({ other }: Relay, idThere: string): string {
-    return `${other}-${idThere}`;
+  static idOf({ peer }: Relay, idThere: string): string {
+    return `${peer}-${idThere}`;
   }
 
   get takesRequests(): boolean {

@@ -90,7 +90,7 @@ export class TransportLayer implements EngineTransport {
   private sweepTimer: Timer | undefined;
   /** Of the kernel's tables; infinite while one is being read, and where there are none. */
   private nextReadingAt = Number.NEGATIVE_INFINITY;
-  private readonly relays = new Map<Relay['other'], Relay>();
+  private readonly relays = new Map<Relay['peer'], Relay>();
   private readonly inherited: TransportParts['inherited'];
   private readonly stopping = new AbortController();
   private connectionNumber = 0;
@@ -343,7 +343,7 @@ export class TransportLayer implements EngineTransport {
 
   /** From now on this process and another one are one engine to the peers. */
   useRelay(relay: Relay): void {
-    this.relays.set(relay.other, relay);
+    this.relays.set(relay.peer, relay);
   }
 
   /** Leaves new connections to the successor, which may use the open ones, also those of this process' predecessor. */
@@ -372,7 +372,7 @@ export class TransportLayer implements EngineTransport {
 
   /** The other process is gone, and its connections with it. */
   relayEnded(relay: Relay): void {
-    this.relays.delete(relay.other);
+    this.relays.delete(relay.peer);
     for (const connection of [...this.table])
       if (connection instanceof RelayedConnection && connection.relay === relay) connection.close();
   }
@@ -388,10 +388,10 @@ export class TransportLayer implements EngineTransport {
       this.allListeners.find(
         (each) => each.protocol === protocol && each.address === address && each.port === port,
       ) ?? this.allListeners.find((each) => each.protocol === protocol);
-    if (listener === undefined || this.relays.get(relay.other) !== relay) return undefined;
+    if (listener === undefined || this.relays.get(relay.peer) !== relay) return undefined;
     if (listener instanceof UdpListener) return listener.flowTo(remoteAddress, remotePort);
     const connection = new RelayedConnection(facts, listener, relay, (closed) => {
-      if (relay.other === 'predecessor') this.relays.get('successor')?.closed(closed);
+      if (relay.peer === 'predecessor') this.relays.get('successor')?.closed(closed);
       this.table.remove(closed);
       this.events.flowClosed(closed);
       if (this.table.size === 0) this.drained?.();

@@ -54,7 +54,7 @@ const set = (local: number): number[] => [0x21, local];
 const loop = [0x03, noResult];
 const repeatIf = [0x0d, 0];
 const end = [0x0b];
-const one = [0x41, 1];
+const constantOne = [0x41, 1];
 const isLess = [0x49];
 const add = [0x6a];
 const subtract = [0x6b];
@@ -96,7 +96,7 @@ function convolution(taps: number): number[] {
     return [...both, ...products, ...(piece === 0 ? [] : addVectors)];
   });
   const lanes = [0, 1, 2, 3].flatMap((place) => [...get(sum), ...lane(place), ...(place === 0 ? [] : add)]);
-  const half = [...one, ...get(shift), ...one, ...subtract, ...shiftLeft];
+  const half = [...constantOne, ...get(shift), ...constantOne, ...subtract, ...shiftLeft];
   const rounded = [...lanes, ...half, ...add, ...get(shift), ...shiftRight, ...toAllLanes, ...set(sum)];
   const stored = [...get(results), ...get(sum), ...get(sum), ...limit, ...storeFirstLane];
   const body = [

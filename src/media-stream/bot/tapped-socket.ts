@@ -72,7 +72,7 @@ export class TappedSocket extends Duplex {
     this.messages = new WholeMessages({
       mayTake: () => this.readableFlowing === true && this.readableLength === 0,
       message,
-      other: (octets) => this.pass(octets),
+      octets: (octets) => this.pass(octets),
     });
   }
 

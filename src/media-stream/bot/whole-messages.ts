@@ -6,7 +6,7 @@ export interface MessageOutput {
   /** @param data valid until the call returns */
   message(data: Buffer, isBinary: boolean): void;
   /** Octets for the library, valid until the call returns. */
-  other(octets: Buffer): void;
+  octets(octets: Buffer): void;
 }
 
 /** FIN and no extension (RFC 6455 §5.2). */
@@ -56,7 +56,7 @@ export class WholeMessages {
       const length = octets[at + 1];
       const header = length === lengthFollows ? longHeader : shortHeader;
       if (octets.length - at < header) {
-        if (at > taken) output.other(octets.subarray(taken, at));
+        if (at > taken) output.octets(octets.subarray(taken, at));
         this.held = Buffer.from(octets.subarray(at));
         return;
       }
@@ -78,11 +78,11 @@ export class WholeMessages {
         this.isPlain = false;
         break;
       }
-      if (at > taken) output.other(octets.subarray(taken, at));
+      if (at > taken) output.octets(octets.subarray(taken, at));
       output.message(data, first === binary);
       at = end;
       taken = end;
     }
-    if (taken < octets.length) output.other(taken === 0 ? octets : octets.subarray(taken));
+    if (taken < octets.length) output.octets(taken === 0 ? octets : octets.subarray(taken));
   }
 }

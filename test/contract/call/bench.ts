@@ -40,7 +40,7 @@ export class CallBench {
   readonly redis: Redis;
   edge!: Edge;
   /** Further edges on the same engine. */
-  readonly others: Edge[] = [];
+  readonly furtherEdges: Edge[] = [];
   private recordsFrom = '0';
   private readonly records: CallRecord[] = [];
 
@@ -99,14 +99,14 @@ export class CallBench {
   /** A further edge on the same engine until the bench stops: the engine deals calls out in turn. */
   async addEdge(id: string): Promise<Edge> {
     const edge = await this.newEdge(id);
-    this.others.push(edge);
+    this.furtherEdges.push(edge);
     await until(async () => (await fetch(`${edge.httpUrl}/readyz`)).ok, 10_000, 'the other edge is ready');
     return edge;
   }
 
   /** All of them. */
   get edges(): readonly Edge[] {
-    return [this.edge, ...this.others];
+    return [this.edge, ...this.furtherEdges];
   }
 
   /** A call that is up at that edge. */

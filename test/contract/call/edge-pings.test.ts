@@ -44,12 +44,12 @@ const stateIs = (pings: EdgePings, holder: string, state: string) =>
   );
 
 it('answers those that know its name', async () => {
-  const [one, other] = [edge('one 1'), edge('other 2')];
-  await one.listen(loopback);
-  other.watch(new Map([['one 1', one.address!]]));
-  await stateIs(other, 'one 1', 'answers');
-  other.watch(new Map([['one 9', one.address!]]));
-  await stays(() => expect(other.stateOf('one 9')).toBe('unknown'), 1_500);
+  const [watcher, peer] = [edge('one 1'), edge('other 2')];
+  await watcher.listen(loopback);
+  peer.watch(new Map([['one 1', watcher.address!]]));
+  await stateIs(peer, 'one 1', 'answers');
+  peer.watch(new Map([['one 9', watcher.address!]]));
+  await stays(() => expect(peer.stateOf('one 9')).toBe('unknown'), 1_500);
 });
 
 it('reports once that an edge has fallen silent', async () => {
@@ -66,13 +66,13 @@ it('reports once that an edge has fallen silent', async () => {
 });
 
 it('learns that a machine is there without its edge', async () => {
-  const [one, other] = [edge('one 1'), edge('other 2')];
-  await one.listen(loopback);
-  const address = one.address!;
-  other.watch(new Map([['one 1', address]]));
-  await stateIs(other, 'one 1', 'answers');
-  one.stop();
-  await stateIs(other, 'one 1', 'refuses');
+  const [watcher, peer] = [edge('one 1'), edge('other 2')];
+  await watcher.listen(loopback);
+  const address = watcher.address!;
+  peer.watch(new Map([['one 1', address]]));
+  await stateIs(peer, 'one 1', 'answers');
+  watcher.stop();
+  await stateIs(peer, 'one 1', 'refuses');
 });
 
 it('takes the silence of an edge that has never answered for no evidence', async () => {

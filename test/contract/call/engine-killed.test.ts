@@ -159,21 +159,21 @@ sideBySide(3, () => {
 
   describe.skipIf(isRealServer)('an engine that is replaced ends no call', () => {
     it('that an edge answered at the next engine before it continued its others there, also when that connection is lost', async () => {
-      const other = await bench.edgeProcess('other');
+      const survivor = await bench.edgeProcess('other');
       const former = await newPeer();
       const held = await heldByBoth(former);
       const resume = await replaceEngineWhileRedisWaits();
-      await connected(other, 2);
+      await connected(survivor, 2);
       const peer = await newPeer();
       const calls = [await answered(peer), await answered(peer)];
       bench.dropEngineConnection();
-      await connected(other, 3);
+      await connected(survivor, 3);
       calls.push(await answered(peer), await answered(peer));
-      await other.line(/Restored the calls/, 20_000);
+      await survivor.line(/Restored the calls/, 20_000);
       const last = await answered(peer);
       await hangUp(held, former);
       await hangUp([...calls, last], peer);
-      await other.stop();
+      await survivor.stop();
       await Promise.all([former.close(), peer.close()]);
       resume();
     });

@@ -8,15 +8,15 @@ import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, calledNumber } from './bench.js';
 
 let bench: CallBench;
-const others: Edge[] = [];
+const furtherEdges: Edge[] = [];
 beforeAll(async () => {
   bench = await CallBench.start();
-  for (const id of ['second', 'third', 'fourth']) others.push(await bench.newEdge(id));
-  for (const { httpUrl } of others)
+  for (const id of ['second', 'third', 'fourth']) furtherEdges.push(await bench.newEdge(id));
+  for (const { httpUrl } of furtherEdges)
     await until(async () => (await fetch(`${httpUrl}/readyz`)).ok, 10_000, 'the other edges');
 });
 afterAll(async () => {
-  for (const edge of others) await edge.drain(0);
+  for (const edge of furtherEdges) await edge.drain(0);
   await bench?.stop();
 });
 afterEach(() => bench.expectNothingLeft());

@@ -259,14 +259,14 @@ sideBySide(2, () => {
       const sessions = await bench.rtpengine.sessions();
       for (const edge of edges) edge.signal('SIGTERM');
       for (const edge of edges) expect(await edge.exit(10_000)).toBe(0);
-      const [ended, ...others] = calls as [TwoLegs, ...TwoLegs[]];
+      const [ended, ...active] = calls as [TwoLegs, ...TwoLegs[]];
       await ended.trunk.send('BYE');
       await ended.trunk.response(200, 'BYE');
       await bench.startEdge();
       await ended.agent.respond(await bench.agent.expectRequest('BYE', { callId: ended.agent.callId }), 200);
       await adopted(3);
       expect(sessions).toEqual(expect.arrayContaining(await bench.rtpengine.sessions()));
-      for (const call of others) await hangUp(call);
+      for (const call of active) await hangUp(call);
       expect((await records(4)).flat().toSorted()).toEqual(['one', 'one', 'two', 'two']);
     });
 
@@ -538,8 +538,12 @@ sideBySide(2, () => {
         bench.trunk.all((message) => message.kind === 'request' && message.method === 'INVITE').length;
       const rung = invitesAtTrunk();
       await inRedis(openCallsKey('*'), before + 1);
-      const other = await bench.newEdge('other', environment);
-      await until(async () => (await fetch(`${other.httpUrl}/readyz`)).ok, 10_000, 'the other edge is ready');
+      const adopter = await bench.newEdge('other', environment);
+      await until(
+        async () => (await fetch(`${adopter.httpUrl}/readyz`)).ok,
+        10_000,
+        'the other edge is ready',
+      );
       victim.signal('SIGKILL');
       await trunk.respond(await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId }), 200);
       await trunk.respond(invite, 487);
@@ -550,7 +554,7 @@ sideBySide(2, () => {
         'no media session is left',
       );
       expect(invitesAtTrunk()).toBe(rung);
-      await other.drain(0);
+      await adopter.drain(0);
       await bench.startEdge();
       await bench.configure({});
     });

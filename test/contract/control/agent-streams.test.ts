@@ -228,9 +228,9 @@ describe('the agent of an outbound direction', () => {
     const text = JSON.stringify(shown.body);
     expect(text).toContain(`"agent":"${url}"`);
     expect(text).toContain('"headers":{"X-Key":"[redacted]"}');
-    const other = 'wss://bot.example.com/other';
-    await change(number, { agent: { type: 'websocket', url: other, headers: { 'X-Key': 'new' } } });
-    const moved = await outboundOf(number, (uri) => uri === other);
+    const secondBot = 'wss://bot.example.com/other';
+    await change(number, { agent: { type: 'websocket', url: secondBot, headers: { 'X-Key': 'new' } } });
+    const moved = await outboundOf(number, (uri) => uri === secondBot);
     expect(openHeaders(moved.stream!.headers)).toEqual({ 'X-Key': 'new' });
     await change(number, { agent: 'agent.example.com' });
     const sip = await outboundOf(number, (uri) => uri?.startsWith('sip:') === true);
@@ -399,14 +399,17 @@ describe('the agent of an order', () => {
   });
 
   it('may be one for a batch, and another one for one of its calls', async () => {
-    const other = 'wss://bot.example.com/other';
+    const secondBot = 'wss://bot.example.com/other';
     const { status } = await api.post('/v1/calls/batch', key, {
       from,
       task: 'x',
       agent,
       calls: [
         { phone_number: '+14155550112' },
-        { phone_number: '+14155550113', agent: { type: 'websocket', url: other, answer_on: 'first_audio' } },
+        {
+          phone_number: '+14155550113',
+          agent: { type: 'websocket', url: secondBot, answer_on: 'first_audio' },
+        },
       ],
     });
     expect(status).toBe(200);
@@ -415,8 +418,8 @@ describe('the agent of an order', () => {
     expect(shared.stream).toMatchObject({ url, format: 'pcm', parameters: { of: 'order' } });
     expect(openHeaders(shared.stream!.headers)).toEqual({ 'X-Key': 'order' });
     const own = commands.get('14155550113')!;
-    expect(own.agent_uri).toBe(other);
-    expect(own.stream).toMatchObject({ url: other, format: 'media-streams', answer_on: 'first_audio' });
+    expect(own.agent_uri).toBe(secondBot);
+    expect(own.stream).toMatchObject({ url: secondBot, format: 'media-streams', answer_on: 'first_audio' });
     expect(own.stream!.headers).toBeUndefined();
   });
 

@@ -567,21 +567,21 @@ describe('an inbound call whose edge was killed', () => {
       await ringing('c');
       const first = JSON.parse((await redis.hget(openCallsKey(owner), 'first-c'))!) as LiveCall;
       const started_at = new Date(Date.parse(started) + 1_000).toISOString();
-      const other = 'edge-5 ij';
+      const secondEdge = 'edge-5 ij';
       await redis.hset(
-        liveCallsKey(other),
+        liveCallsKey(secondEdge),
         'next-c',
         JSON.stringify({ ...first, call_id: 'next-c', started_at }),
       );
       await redis.set(
-        heartbeatKey(other),
+        heartbeatKey(secondEdge),
         JSON.stringify(heartbeatOf('edge-5')),
         'PX',
         rememberedMilliseconds,
       );
-      await redis.zadd(liveEdgesKey, Date.now(), other);
+      await redis.zadd(liveEdgesKey, Date.now(), secondEdge);
       await sweepOrphans();
-      await redis.del(liveCallsKey(other), heartbeatKey(other), liveEdgesKey);
+      await redis.del(liveCallsKey(secondEdge), heartbeatKey(secondEdge), liveEdgesKey);
       expect(await counts()).toEqual({});
       expect(await detail('first-c')).toMatchObject({ continued_as: 'next-c' });
       await storeEntries(bench.database, [await nextRecord('c')]);

@@ -867,7 +867,7 @@ partsBeside(['overview', 'incidents', 'events', 'streams'], (group) => {
     });
 
     it('starts with a snapshot, then streams events of the organization’s calls', async () => {
-      const [mine, others, fleet] = await Promise.all([
+      const [mine, strangers, fleet] = await Promise.all([
         watch(key),
         watch(stranger),
         watch(operator, '/v1/noc/events?scope=fleet'),
@@ -877,7 +877,7 @@ partsBeside(['overview', 'incidents', 'events', 'streams'], (group) => {
         summary: { calls: { active: expect.any(Number) }, fleet: null },
         live: { calls: [{ call_id: 'one' }] },
       });
-      expect((await others.next('snapshot')).data.live.calls).toEqual([]);
+      expect((await strangers.next('snapshot')).data.live.calls).toEqual([]);
       expect((await fleet.next('snapshot')).data).toMatchObject({
         live: { total: 2 },
         summary: { fleet: {} },
@@ -909,7 +909,7 @@ partsBeside(['overview', 'incidents', 'events', 'streams'], (group) => {
         data: { kind: 'unreachable' },
       });
       expect((await mine.next('alert')).data).toEqual({ kind: 'unreachable' });
-      expect(others.seen.filter(({ event }) => ['call', 'alert'].includes(event))).toEqual([]);
+      expect(strangers.seen.filter(({ event }) => ['call', 'alert'].includes(event))).toEqual([]);
     });
 
     it('beats every five seconds, so that a page notices when it falls silent', async () => {

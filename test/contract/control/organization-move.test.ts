@@ -219,9 +219,9 @@ it('is refused by a cell with another key, another release or another owner of a
     error: expect.stringContaining('different releases'),
   });
   expect(await importing('{}')).toMatchObject({ status: 2, error: expect.stringContaining('format') });
-  const others = document.replaceAll(former.control.organization, next.control.organization);
+  const renamed = document.replaceAll(former.control.organization, next.control.organization);
   await former.control.configure(calledNumber, ['192.0.2.0/24']);
-  expect(await importing(others)).toEqual({
+  expect(await importing(renamed)).toEqual({
     status: 2,
     error: expect.stringContaining(`+${calledNumber} `),
   });

@@ -356,7 +356,7 @@ describe('the agent of an ordered call', () => {
     await change(id, { orchestration_prompt: 'Second.' });
     await promote(id);
     const order = { phone_number: '+14155550199', from: '+14155550150', task: 'Call Ada.' };
-    const [callId, other] = await Promise.all(
+    const [callId, secondCallId] = await Promise.all(
       [1, 2].map(async () => (await api.post('/v1/calls', key, order)).body.call_id),
     );
     const token = signCallToken(new SecretBox([secretKey]), {
@@ -379,7 +379,7 @@ describe('the agent of an ordered call', () => {
       text: expect.stringContaining('First.'),
     });
     const refused = { status: 403, text: expect.stringContaining('CALL_TOKEN_NOT_ACCEPTED') };
-    for (const path of [`/v1/calls/${other}`, `/v1/personas/${id}/versions/2`, `/v1/personas/${id}`]) {
+    for (const path of [`/v1/calls/${secondCallId}`, `/v1/personas/${id}/versions/2`, `/v1/personas/${id}`]) {
       expect(await read(path), path).toMatchObject(refused);
     }
   });

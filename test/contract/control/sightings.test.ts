@@ -16,7 +16,7 @@ let bench: ControlBench;
 let api: ApiUnderTest;
 let redis: Redis;
 let acme: { id: string; key: string };
-let other: { id: string; key: string };
+let globex: { id: string; key: string };
 
 beforeAll(async () => {
   bench = await ControlBench.start();
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const keyOf = (id: string) => createKey(bench.database, id, 'test').then(({ key }) => key);
   const stranger = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   acme = { id: bench.organization, key: await keyOf(bench.organization) };
-  other = { id: stranger.id, key: await keyOf(stranger.id) };
+  globex = { id: stranger.id, key: await keyOf(stranger.id) };
 });
 afterAll(async () => {
   redis?.disconnect();
@@ -102,7 +102,7 @@ describe('what arrives from a PBX', () => {
         advice: expect.any(String),
       },
     ]);
-    expect(await sightingsOf(other)).toEqual([]);
+    expect(await sightingsOf(globex)).toEqual([]);
   });
 
   it('without a number is shown to the one organization that has configured its address', async () => {
@@ -115,21 +115,21 @@ describe('what arrives from a PBX', () => {
       { source_address: '198.51.100.40', cause: 'The PBX does not trust Demarc’s certificate.' },
       { source_address: '198.51.100.17', cause: 'The PBX reaches Demarc, and Demarc answers.' },
     ]);
-    expect(await sightingsOf(other)).toEqual([]);
+    expect(await sightingsOf(globex)).toEqual([]);
   });
 
   it('is hidden from one who lists the address of another organization, and from both that list it', async () => {
     await attach(acme, inbound('198.51.100.50'));
-    await attach(other, inbound('198.51.100.50'));
+    await attach(globex, inbound('198.51.100.50'));
     await publish(from('198.51.100.50'));
-    expect([await sightingsOf(acme), await sightingsOf(other)]).toEqual([[], []]);
+    expect([await sightingsOf(acme), await sightingsOf(globex)]).toEqual([[], []]);
   });
 
   it('is hidden from one who lists the server of another organization', async () => {
     await attach(acme, { type: 'outbound', sip_endpoint: 'sip:198.51.100.60:5061;transport=tls' });
-    await attach(other, inbound('198.51.100.60'));
+    await attach(globex, inbound('198.51.100.60'));
     await publish(from('198.51.100.60'));
-    expect(await sightingsOf(other)).toEqual([]);
+    expect(await sightingsOf(globex)).toEqual([]);
   });
 
   it('is hidden from one who lists an address from which another organization is called', async () => {
@@ -151,9 +151,9 @@ describe('what arrives from a PBX', () => {
           .execute()
       ).length > 0;
     await until(isStored, 5_000, 'the call is stored');
-    await attach(other, inbound('198.51.100.70'));
+    await attach(globex, inbound('198.51.100.70'));
     await publish(from('198.51.100.70'));
-    expect(await sightingsOf(other)).toEqual([]);
+    expect(await sightingsOf(globex)).toEqual([]);
   });
 
   it('is hidden from one who lists an address in a range of another organization’s shared trunk', async () => {
@@ -164,10 +164,10 @@ describe('what arrives from a PBX', () => {
       const trunk = { name, directions: [inbound(range!)] };
       expect((await api.post('/v1/trunks', acme.key, trunk)).status).toBe(200);
     }
-    await attach(other, inbound('198.51.100.85', '198.51.100.100'));
+    await attach(globex, inbound('198.51.100.85', '198.51.100.100'));
     await publish(from('198.51.100.85'));
     await publish(from('198.51.100.100'));
-    expect(await sightingsOf(other)).toEqual([]);
+    expect(await sightingsOf(globex)).toEqual([]);
   });
 
   it.each([
@@ -175,23 +175,23 @@ describe('what arrives from a PBX', () => {
     ['192.0.2.192/27', '192.0.2.201'],
     ['2001:db8::/48', '2001:db8::200'],
   ])('is hidden from one who lists %s, which is too wide to be one site', async (range, address) => {
-    await attach(other, inbound(range));
+    await attach(globex, inbound(range));
     await publish(from(address));
-    expect(await sightingsOf(other)).toEqual([]);
+    expect(await sightingsOf(globex)).toEqual([]);
   });
 
   it('comes with the event stream, to its organization alone', async () => {
     const number = await attach(acme, inbound('203.0.113.1'));
     const open = ({ key }: { key: string }) =>
       EventReader.open(`${api.url}/v1/noc/events`, { authorization: `Bearer ${key}` });
-    const [own, foreign] = await Promise.all([open(acme), open(other)]);
+    const [own, foreign] = await Promise.all([open(acme), open(globex)]);
     await Promise.all([own.next('snapshot'), foreign.next('snapshot')]);
     await publish({ method: 'INVITE', number: number.slice(1), organization: acme.id, status: null });
     expect((await own.next('sighting')).data).toMatchObject({
       phone_number: number,
       cause: 'The call was admitted.',
     });
-    await publish({ method: 'REGISTER', number: null, organization: other.id, status: 405 });
+    await publish({ method: 'REGISTER', number: null, organization: globex.id, status: 405 });
     expect((await foreign.next('sighting')).data).toMatchObject({
       advice: expect.stringContaining('registration'),
     });
@@ -202,13 +202,13 @@ describe('what arrives from a PBX', () => {
   });
 
   it('can be asked for by number', async () => {
-    const [one, two] = [
+    const [first, second] = [
       await attach(acme, inbound('203.0.113.1')),
       await attach(acme, inbound('203.0.113.1')),
     ];
-    await publish({ number: one.slice(1), organization: acme.id });
-    await publish({ number: two.slice(1), organization: acme.id });
-    const found = await sightingsOf(acme, `?phone_number=${encodeURIComponent(two)}`);
-    expect(found.map((each: { phone_number: string }) => each.phone_number)).toEqual([two]);
+    await publish({ number: first.slice(1), organization: acme.id });
+    await publish({ number: second.slice(1), organization: acme.id });
+    const found = await sightingsOf(acme, `?phone_number=${encodeURIComponent(second)}`);
+    expect(found.map((each: { phone_number: string }) => each.phone_number)).toEqual([second]);
   });
 });

@@ -222,7 +222,7 @@ contractSuite(
         const [moved, kept] = [await bench.caller(), await bench.caller()];
         const inbound = await establishUas(fenced, moved, { headers: keep });
         const outbound = await establishUac(fenced, await bench.peer('tcp'), { headers: keep });
-        const other = await establishUas(fenced, kept, { headers: keep });
+        const remaining = await establishUas(fenced, kept, { headers: keep });
         await moved.send('INVITE', { body: sdp('9') });
         await fenced.expectRequest('INVITE');
         const names = [inbound.dialogId, outbound.dialogId, 'unknown;from-tag=1'];
@@ -234,7 +234,7 @@ contractSuite(
         expect(refused.status).toBe(487);
         fenced.abort();
         const successor = await owner(bench, 'edge-2');
-        expect(await adopt(successor, 'edge-1')).toMatchObject([{ id: other.dialogId }]);
+        expect(await adopt(successor, 'edge-1')).toMatchObject([{ id: remaining.dialogId }]);
         await Promise.all(
           [moved, outbound.call].map(({ peer, callId }) =>
             peer.expectNothing(

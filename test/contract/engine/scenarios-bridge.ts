@@ -193,11 +193,11 @@ async function transfer(stage: Stage, second: EngineUnderTest, calleeUri: string
           decodeURIComponent(refer.get('Refer-To')),
         )!;
         const transferee = b2bua.findDialogByCallIDAndFromTag(replaces[1]!, replaces[2]!)!;
-        const other = transferee.other;
-        await other.modify(uas.remote.sdp);
-        await uas.modify(other.remote.sdp);
+        const target = transferee.other;
+        await target.modify(uas.remote.sdp);
+        await uas.modify(target.remote.sdp);
         void uas.destroy().catch(() => {});
-        void other.destroy().catch(() => {});
+        void target.destroy().catch(() => {});
         void transferee.destroy().catch(() => {});
         void far.destroy().catch(() => {});
       });

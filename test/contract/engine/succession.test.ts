@@ -156,9 +156,9 @@ it('loses no call when an engine is replaced: ringing ones are answered, answere
 
 it('loses no call when the successor is replaced, too, while a connection of the first process is open', async () => {
   const first = await application('edge-1');
-  const [tcp, other] = [await peer('tcp'), await peer('tcp')];
+  const [tcp, idle] = [await peer('tcp'), await peer('tcp')];
   await establishUas(first, PeerCall.to(tcp), { headers: keep });
-  await establishUas(first, PeerCall.to(other), { headers: keep });
+  await establishUas(first, PeerCall.to(idle), { headers: keep });
 
   successor = await succeed(engine.pid!);
   const second = await application('edge-2');
@@ -190,7 +190,7 @@ it('loses no call when the successor is replaced, too, while a connection of the
   await third.expectResponse({ status: 200, transaction: sent.fields[10] ?? '' });
   expect(tcp.accepted).toBe(0);
 
-  for (const each of [tcp, other]) each.closeConnections();
+  for (const each of [tcp, idle]) each.closeConnections();
   expect(await engine.exit(10_000)).toBe(0);
   const isGone = (): boolean => startOf(middle) === undefined;
   await until(isGone, 10_000, 'the process between ends with the last connection');

@@ -190,8 +190,8 @@ describe('calls far above what may be carried', () => {
       const from = performance.now();
       const { calls, finals } = await flood(trunk, 500, calledNumber, 30_000);
       const givenUp = Math.ceil((performance.now() - from) / (64 * t1));
-      const { 200: answered = 0, 503: refused = 0, ...others } = statuses(finals);
-      expect(others).toEqual({});
+      const { 200: answered = 0, 503: refused = 0, ...rest } = statuses(finals);
+      expect(rest).toEqual({});
       // No caller acknowledges during the flood: if it takes long, the first calls end for that and free their slots.
       expect(answered).toBeGreaterThanOrEqual(40);
       expect(answered).toBeLessThanOrEqual(40 * (2 + givenUp));
@@ -218,8 +218,8 @@ describe('calls far above what may be carried', () => {
     const logged = stage.edge.output.length;
     const from = performance.now();
     const { calls, finals } = await flood(trunk, 300, calledNumber, 30_000);
-    const { 200: answered = 0, 503: refused = 0, ...others } = statuses(finals);
-    expect(others).toEqual({});
+    const { 200: answered = 0, 503: refused = 0, ...rest } = statuses(finals);
+    expect(rest).toEqual({});
     expect(answered).toBeGreaterThan(40);
     expect(answered + refused).toBe(300);
     for (const final of finals.values()) {
@@ -242,8 +242,8 @@ describe('calls far above what the edge has time for', () => {
     const agent = new AutomaticAgent(hurried.agent, t1);
     const caller = await hurried.peer('tcp');
     const { calls, finals } = await flood(caller, 800, calledNumber, 60_000);
-    const { 200: answered = 0, 503: refused = 0, ...others } = statuses(finals);
-    expect(others).toEqual({});
+    const { 200: answered = 0, 503: refused = 0, ...rest } = statuses(finals);
+    expect(rest).toEqual({});
     expect(answered).toBeGreaterThanOrEqual(3);
     expect(refused).toBeGreaterThan(300);
     const refusals = [...finals.values()].filter(({ status }) => status === 503);

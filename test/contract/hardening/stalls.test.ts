@@ -136,10 +136,10 @@ sideBySide(2, () => {
       await call.hangUp();
       expect(await stage.record(call.callId)).toMatchObject({ end_reason: 'caller_hung_up' });
       await stage.expectNothingLeft();
-      const others = (await stage.otherRecords()).filter(
+      const repeated = (await stage.otherRecords()).filter(
         ({ sip_call_ids }) => sip_call_ids.trunk === call.callId,
       );
-      expect(others).toEqual([]);
+      expect(repeated).toEqual([]);
       await expectService();
     });
   });

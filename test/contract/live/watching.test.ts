@@ -31,12 +31,12 @@ afterAll(() => watched?.stop());
 describe('a client of the live stream', () => {
   it('sees a call while it is active, its end, and its result', async () => {
     const headers = (of: string) => ({ authorization: `Bearer ${of}` });
-    const [mine, others, fleet] = await Promise.all([
+    const [mine, strangers, fleet] = await Promise.all([
       EventReader.open(`${api.url}/v1/noc/events`, headers(key)),
       EventReader.open(`${api.url}/v1/noc/events`, headers(stranger)),
       EventReader.open(`${api.url}/v1/noc/events?scope=fleet`, headers(operator)),
     ]);
-    await Promise.all([mine, others, fleet].map((reader) => reader.next('snapshot')));
+    await Promise.all([mine, strangers, fleet].map((reader) => reader.next('snapshot')));
     const { trunk, agent } = await bench.establish();
     const began = await mine.next('call');
     expect(began.data.call).toMatchObject({
@@ -73,8 +73,8 @@ describe('a client of the live stream', () => {
       cause: 'The caller hung up.',
       media: { trunk_codec: 'PCMU' },
     });
-    expect(others.seen.map(({ event }) => event)).not.toContain('call');
-    for (const reader of [mine, others, fleet]) reader.close();
+    expect(strangers.seen.map(({ event }) => event)).not.toContain('call');
+    for (const reader of [mine, strangers, fleet]) reader.close();
   });
 });
 

@@ -124,9 +124,9 @@ describe('demarc bot check', () => {
 
   it('names a bot that verifies no signature, and one that asks to end another call and closes as if broken', async () => {
     const port = await freePort();
-    const other = hangsUpByHttp(port, (sids) => ({ ...sids, callSid: `CA${'0'.repeat(32)}` }), 1_011);
+    const wrongSid = hangsUpByHttp(port, (sids) => ({ ...sids, callSid: `CA${'0'.repeat(32)}` }), 1_011);
     const { status, findings } = await check(
-      other,
+      wrongSid,
       bot.url(),
       ...['--secret', 'secret', '--hang-up', '9', '--http', `127.0.0.1:${port}`],
     );

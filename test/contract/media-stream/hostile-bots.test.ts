@@ -114,8 +114,8 @@ describe.each(kinds)('a connection to a bot, by TLS of %s', (kind) => {
   it('verifies the certificate and its name', async () => {
     const stranger = await TestAuthority.create();
     try {
-      const other = await serve((_socket, accept) => accept(), ['localhost'], stranger);
-      expect(await endOf(other.url)).toMatchObject({
+      const untrusted = await serve((_socket, accept) => accept(), ['localhost'], stranger);
+      expect(await endOf(untrusted.url)).toMatchObject({
         kind: 'lost',
         text: expect.stringMatching(/certificate/i),
       });

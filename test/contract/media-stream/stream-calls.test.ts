@@ -89,7 +89,7 @@ describe('the audio of a bot', () => {
       await until(() => silent() !== undefined, 5_000, 'silence');
       waits.push(silent()!.at - from);
     }
-    waits.sort((one, other) => one - other);
+    waits.sort((left, right) => left - right);
     // p99: the longest but one of a hundred.
     expect(waits[98]).toBeLessThan(watch.bound(40));
   });
@@ -331,7 +331,7 @@ function lateness(heardByCalls: readonly (readonly HeardPacket[])[], from: reado
     for (let index = 1; index < packets.length; index++)
       longestGap = Math.max(longestGap, packets[index]!.at - packets[index - 1]!.at);
   }
-  late.sort((one, other) => one - other);
+  late.sort((left, right) => left - right);
   return { p99: late[Math.floor(late.length * 0.99)]!, longestGap };
 }
 
@@ -367,25 +367,25 @@ describe('a process that ends for the next one', () => {
 describe('a bot that floods, stalls, sends garbage or a gigabyte', () => {
   it('hurts its own call alone', async () => {
     const flood = await FloodingBot.start(await bench.authority.issue('flood', ['localhost']));
-    const others: StreamedCall[] = [];
+    const streamed: StreamedCall[] = [];
     try {
       for (let batch = 0; batch < 10; batch++)
-        others.push(
+        streamed.push(
           ...(await Promise.all(
             Array.from({ length: 10 }, () => bench.call({ stream: { url: flood.url('quiet') } })),
           )),
         );
       const measure = async () => {
         const usedBefore = processorTime(bench.process.pid!, 'all')!.used;
-        const before = others.map(({ heard }) => heard.length);
+        const before = streamed.map(({ heard }) => heard.length);
         const from = performance.now();
         await until(() => performance.now() - from >= windowMilliseconds, 5_000, 'the end of the window');
         const elapsed = performance.now() - from;
         const used = processorTime(bench.process.pid!, 'all')!.used - usedBefore;
         // All of them are heard on, at whatever pace this machine has.
-        const isHeard = () => others.every(({ heard }, index) => heard.length > before[index]! + 20);
+        const isHeard = () => streamed.every(({ heard }, index) => heard.length > before[index]! + 20);
         await until(isHeard, 10_000, 'frames of all other calls');
-        const heardByCalls = others.map(({ heard }) => heard);
+        const heardByCalls = streamed.map(({ heard }) => heard);
         return { load: used / elapsed, ...lateness(heardByCalls, before) };
       };
       const watch = Stopwatch.start();
@@ -405,7 +405,7 @@ describe('a bot that floods, stalls, sends garbage or a gigabyte', () => {
       await Promise.all(floods.map((flooded) => flooded.dialog.send('BYE')));
       for (const flooded of floods) flooded.close();
     } finally {
-      await Promise.all(others.map((other) => other.end()));
+      await Promise.all(streamed.map((call) => call.end()));
       await flood.stop();
     }
     expect(bench.process.isRunning).toBe(true);

@@ -29,14 +29,14 @@ export const levelOf = (samples: Int16Array): number =>
   Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / Math.max(1, samples.length));
 
 function correlation(spoken: Int16Array, heard: Int16Array, lag: number): number {
-  let [both, one, other] = [0, 0, 0];
+  let [both, spokenEnergy, heardEnergy] = [0, 0, 0];
   for (let at = 0; at < spoken.length; at++) {
     const [first, second] = [spoken[at]!, heard[at + lag] ?? 0];
     both += first * second;
-    one += first * first;
-    other += second * second;
+    spokenEnergy += first * first;
+    heardEnergy += second * second;
   }
-  return both / Math.sqrt(Math.max(1, one * other));
+  return both / Math.sqrt(Math.max(1, spokenEnergy * heardEnergy));
 }
 
 interface Search {
@@ -87,7 +87,7 @@ export function likeness(
     const { lag, value } = best(part(start), heard, { around: start, width: widestLag, step: 4 });
     return { lag: lag - start, value };
   });
-  const first = lags.toSorted((one, other) => other.value - one.value)[0]!.lag;
+  const first = lags.toSorted((left, right) => right.value - left.value)[0]!.lag;
   let last = first;
   const values = loud.map((start) => {
     const around = start + first;
@@ -96,7 +96,7 @@ export function likeness(
     return between(part(start), heard, found);
   });
   return {
-    values: values.toSorted((one, other) => one - other),
+    values: values.toSorted((left, right) => left - right),
     lag: first / 8,
     drift: (last - first) / 8,
   };

@@ -114,17 +114,17 @@ describeEachBeside(releases)('rtpengine $release', ({ release, root, missing }) 
     async (side) => {
       const { trunk, agent, trunkPort, agentPort } = await call();
       const stranger = await party();
-      const [own, other] = side === 'agent' ? [agent, trunk] : [trunk, agent];
+      const [own, opposite] = side === 'agent' ? [agent, trunk] : [trunk, agent];
       const [ownPort, otherPort] = side === 'agent' ? [agentPort, trunkPort] : [trunkPort, agentPort];
       await stranger.talk({ count: 10, port: ownPort });
       await Promise.all([
-        other.talk({ count: 10, port: otherPort }),
+        opposite.talk({ count: 10, port: otherPort }),
         stranger.talk({ count: 10, port: ownPort }),
       ]);
       await until(() => own.heard.length === 10, 2_000, 'the described address hears the other side');
-      await stays(() => expect([...stranger.heard, ...other.heard]).toEqual([]), 300);
+      await stays(() => expect([...stranger.heard, ...opposite.heard]).toEqual([]), 300);
       await own.talk({ count: 5, port: ownPort });
-      await until(() => other.heard.length === 5, 2_000, 'the side itself is heard');
+      await until(() => opposite.heard.length === 5, 2_000, 'the side itself is heard');
       expect(stranger.heard).toEqual([]);
     },
   );
@@ -159,7 +159,7 @@ describeEachBeside(releases)('rtpengine $release', ({ release, root, missing }) 
       offerer: MediaSide,
       by: 'settings' | 'number' = 'settings',
     ) => {
-      const [other, described, real] = [await party(), await party(), await party()];
+      const [opposite, described, real] = [await party(), await party(), await party()];
       const stranger = await RtpParty.open(66, '127.0.0.2');
       parties.push(stranger);
       const ofNumber = by === 'number' ? { isSymmetric: true } : {};
@@ -178,7 +178,7 @@ describeEachBeside(releases)('rtpengine $release', ({ release, root, missing }) 
       sessions.push(media);
       const texts = {
         [hidden]: agentDescription({ port: described.port }),
-        [otherSide(hidden)]: agentDescription({ port: other.port }),
+        [otherSide(hidden)]: agentDescription({ port: opposite.port }),
       } as Record<MediaSide, string>;
       const offer = await media.offer(offerer, texts[offerer]);
       const answer = await media.answer(texts[otherSide(offerer)]);
@@ -186,7 +186,7 @@ describeEachBeside(releases)('rtpengine $release', ({ release, root, missing }) 
       const ports = { [otherSide(offerer)]: offer, [offerer]: answer } as Record<MediaSide, string>;
       return {
         media,
-        other,
+        opposite,
         described,
         real,
         stranger,
@@ -207,32 +207,29 @@ describeEachBeside(releases)('rtpengine $release', ({ release, root, missing }) 
       ] as const)(
         'hears such a plain %s where the %s offers, by the %s, and no stranger who sends first',
         async (hidden, offerer, by) => {
-          const { media, other, described, real, stranger, texts, otherPort, hiddenPort } = await translated(
-            hidden,
-            offerer,
-            by,
-          );
-          const otherTalks = other.talk({ count: 100, port: otherPort });
+          const { media, opposite, described, real, stranger, texts, otherPort, hiddenPort } =
+            await translated(hidden, offerer, by);
+          const otherTalks = opposite.talk({ count: 100, port: otherPort });
           await stranger.talk({ count: 15, port: hiddenPort });
-          expect(other.heard.length + stranger.heard.length).toBe(0);
+          expect(opposite.heard.length + stranger.heard.length).toBe(0);
           await Promise.all([
             real.talk({ count: 50, port: hiddenPort }),
             stranger.talk({ count: 50, port: hiddenPort }),
             otherTalks,
           ]);
-          await until(() => other.heard.length > 20 && real.heard.length > 20, 3_000, 'both are heard');
-          const sources = new Set(other.heard.map((packet) => readPacket(packet)!.source));
+          await until(() => opposite.heard.length > 20 && real.heard.length > 20, 3_000, 'both are heard');
+          const sources = new Set(opposite.heard.map((packet) => readPacket(packet)!.source));
           expect([...sources]).toEqual([3]);
           expect([...stranger.heard, ...described.heard]).toEqual([]);
           // A re-INVITE keeps what was learned; nothing is off meanwhile.
           await media.offer('trunk', texts.trunk.replace(' 1 IN', ' 2 IN'));
           await media.answer(texts.agent.replace(' 1 IN', ' 2 IN'));
-          const before = other.heard.length;
+          const before = opposite.heard.length;
           await Promise.all([
             real.talk({ count: 5, port: hiddenPort }),
             stranger.talk({ count: 5, port: hiddenPort }),
           ]);
-          await until(() => other.heard.length === before + 5, 2_000, 'the side is still heard');
+          await until(() => opposite.heard.length === before + 5, 2_000, 'the side is still heard');
           expect(stranger.heard).toEqual([]);
           const { learned } = media.describe().sides[hidden];
           expect(learned).toMatchObject({ address: '127.0.0.1', port: real.port });
@@ -243,12 +240,12 @@ describeEachBeside(releases)('rtpengine $release', ({ release, root, missing }) 
       it.each(['agent', 'trunk'] as const)(
         'names the address of a plain %s that is not allowed',
         async (hidden) => {
-          const { media, stranger, other, hiddenPort } = await translated(hidden, 'trunk');
+          const { media, stranger, opposite, hiddenPort } = await translated(hidden, 'trunk');
           await stranger.talk({ count: 170, port: hiddenPort });
           const refused = () => media.summary?.refusedSources?.[hidden];
           await until(() => refused() !== undefined, 3_000, 'the address is named');
           expect(refused()).toBe(`127.0.0.2 port ${stranger.port}`);
-          expect([...other.heard, ...stranger.heard]).toEqual([]);
+          expect([...opposite.heard, ...stranger.heard]).toEqual([]);
         },
       );
 
@@ -273,18 +270,18 @@ describeEachBeside(releases)('rtpengine $release', ({ release, root, missing }) 
 
     if (release === '10.5')
       it.each(['settings', 'number'] as const)('refuses to learn by the %s, and says so', async (by) => {
-        const { media, other, described, real, otherPort, hiddenPort } = await translated(
+        const { media, opposite, described, real, otherPort, hiddenPort } = await translated(
           'agent',
           'trunk',
           by,
         );
         expect(media.summary?.unlearned).toEqual(['trunk', 'agent']);
         await Promise.all([
-          other.talk({ count: 10, port: otherPort }),
+          opposite.talk({ count: 10, port: otherPort }),
           real.talk({ count: 10, port: hiddenPort }),
         ]);
         await until(() => described.heard.length === 10, 2_000, 'the described address hears the other side');
-        expect([...other.heard, ...real.heard]).toEqual([]);
+        expect([...opposite.heard, ...real.heard]).toEqual([]);
       });
   });
 
@@ -338,8 +335,8 @@ describeEachBeside(releases)('rtpengine $release', ({ release, root, missing }) 
     });
 
     it('refuses every other suite', async () => {
-      for (const other of srtpSuites.filter((each) => each !== suite)) {
-        const offer = trunkDescription({ crypto: [keyLineFor(other)] });
+      for (const forbidden of srtpSuites.filter((each) => each !== suite)) {
+        const offer = trunkDescription({ crypto: [keyLineFor(forbidden)] });
         await expect(secureSession().offer('trunk', offer)).rejects.toThrow(`required: ${suite}`);
       }
     });

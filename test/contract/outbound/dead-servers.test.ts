@@ -123,8 +123,8 @@ sideBySide(3, () => {
     } = {},
   ): Promise<{ record: CallRecord; milliseconds: number; watch: Stopwatch }> {
     const { triggers = ['unreachable', 'timeout'], credential, host = '127.0.0.1' } = fields;
-    const [first, ...others] = ports.map((port) => ({ host, port, transport }));
-    const backups = [...others, ...(fields.backups ?? [])];
+    const [first, ...rest] = ports.map((port) => ({ host, port, transport }));
+    const backups = [...rest, ...(fields.backups ?? [])];
     await bench.configure({
       outbound: [
         { id: 'out', ...first, tls_ca: fields.tls_ca, ...(credential === undefined ? {} : { credential }) },

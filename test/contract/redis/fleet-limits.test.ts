@@ -230,17 +230,17 @@ sideBySide(4, () => {
         limits.occupy(concurrent.number, concurrent.organization, { most: 20, holder: edges[0]!.holder });
       }
       // At no moment do they count less. What the dead edge had leased and not used is free when its lease ends.
-      let others = admitted(await callEach([0, 10, 10, 10])).length;
+      let admittedCalls = admitted(await callEach([0, 10, 10, 10])).length;
       await until(
         async () => {
-          others += admitted(await callEach([0, 1, 1, 1])).length;
-          return others >= 5;
+          admittedCalls += admitted(await callEach([0, 1, 1, 1])).length;
+          return admittedCalls >= 5;
         },
         leaseMilliseconds + 2_000,
         'the slots that are left',
       );
       expect(admitted(await callEach([0, 5, 5, 5]))).toHaveLength(0);
-      expect(others).toBe(5);
+      expect(admittedCalls).toBe(5);
     });
   });
 

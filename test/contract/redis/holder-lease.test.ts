@@ -54,18 +54,18 @@ function lease(holder: string, engine = 'engine'): HolderLease {
 }
 
 async function otherOf(holder: HolderLease): Promise<OtherHolder> {
-  const [neighbor] = await holder.others();
+  const [neighbor] = await holder.readOtherHolders();
   return neighbor!;
 }
 
 it('of two processes that stop at the same time, neither leaves its calls to the other', async () => {
-  const candidates = await holderLease.others();
+  const candidates = await holderLease.readOtherHolders();
   expect(candidates).toMatchObject([{ holder: 'two', hasLease: true, is_leaving: false }]);
   await holderLease.announceLeaving();
   // Between the look and the step.
   await two.announceLeaving();
   expect(await holderLease.leave(candidates)).toBe(false);
-  expect(await two.leave(await two.others())).toBe(false);
+  expect(await two.leave(await two.readOtherHolders())).toBe(false);
   expect(await redis.exists(holderLeaseKey('one'), holderLeaseKey('two'))).toBe(2);
   expect(await holderLease.renewed()).toBe(true);
 });
@@ -73,7 +73,7 @@ it('of two processes that stop at the same time, neither leaves its calls to the
 it('a process leaves its calls to one that stays, which may take them at once', async () => {
   await redis.hset(heldCallsKey('one'), 'call', 'sealed');
   await holderLease.announceLeaving();
-  expect(await holderLease.leave(await holderLease.others())).toBe(true);
+  expect(await holderLease.leave(await holderLease.readOtherHolders())).toBe(true);
   // Its last records need no lease, and must not bring it back.
   expect(await holderLease.isHolder()).toBe(true);
   const neighbor = await otherOf(two);
@@ -165,8 +165,8 @@ it('lets several processes share the calls of one that is gone, each call once, 
   const rest: string[] = [];
   const shares = await Promise.all(
     [two, three].map(async (process) => {
-      const others = await process.others();
-      const neighbor = others.find(({ holder }) => holder === 'one')!;
+      const neighbors = await process.readOtherHolders();
+      const neighbor = neighbors.find(({ holder }) => holder === 'one')!;
       let count = 0;
       for (;;) {
         const portion = await process.take(neighbor, true, 20);
@@ -221,7 +221,7 @@ it('names the calls that processes on other engines have taken, and says whether
   const calls = Array.from({ length: 30 }, (_, index) => [`call-${index}`, 'sealed']).flat();
   await redis.hset(heldCallsKey('one'), ...calls);
   const ofOne = async (process: HolderLease) =>
-    (await process.others()).find(({ holder }) => holder === 'one')!;
+    (await process.readOtherHolders()).find(({ holder }) => holder === 'one')!;
   await here.take(await ofOne(here), true, 10);
   const taken = await there.take(await ofOne(there), true, 10);
   expect(await holderLease.renewed()).toBe(false);

@@ -161,7 +161,7 @@ describe('editing a number', () => {
       .getByRole('list', { name: 'Codecs, most preferred first' });
     await list.getByText('Opus').first().waitFor();
     const names = async () => (await list.locator('b').allTextContents()).join(' ');
-    const [first, ...others] = (await names()).split(' ');
+    const [first, ...rest] = (await names()).split(' ');
     await list.getByRole('listitem').last().scrollIntoViewIfNeeded();
     const from = (await list.getByRole('button', { name: `Move ${first}` }).boundingBox())!;
     const last = (await list.getByRole('listitem').last().boundingBox())!;
@@ -169,7 +169,7 @@ describe('editing a number', () => {
     await page.mouse.down();
     await page.mouse.move(from.x + 8, last.y + last.height - 4, { steps: 6 });
     await page.mouse.up();
-    await expect.poll(names).toBe([...others, first].join(' '));
+    await expect.poll(names).toBe([...rest, first].join(' '));
     await page.getByRole('form', { name: 'Outbound calls' }).getByRole('button', { name: 'Discard' }).click();
   });
 

@@ -67,7 +67,7 @@ it('a wait shorter than a tick is not prolonged', async () => {
 
 it('work that throws stops no other work of its tick, and is an uncaught exception', async () => {
   const caught: unknown[] = [];
-  const others = process.listeners('uncaughtException');
+  const listeners = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException');
   process.once('uncaughtException', (error) => caught.push(error));
   const fault = new Error('the disk is full');
@@ -83,7 +83,7 @@ it('work that throws stops no other work of its tick, and is an uncaught excepti
     await new Promise((resolve) => setImmediate(resolve));
   } finally {
     process.removeAllListeners('uncaughtException');
-    for (const listener of others) process.on('uncaughtException', listener);
+    for (const listener of listeners) process.on('uncaughtException', listener);
   }
   expect(ran).toEqual(['before', 'after']);
   expect(caught).toEqual([fault]);

@@ -38,7 +38,7 @@ describe('work in turn', () => {
 
   it('continues after a piece that throws, whose error is uncaught', async () => {
     const caught: unknown[] = [];
-    const others = process.listeners('uncaughtException');
+    const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
     process.on('uncaughtException', (error) => caught.push(error));
     const fault = new Error('the disk is full');
@@ -52,7 +52,7 @@ describe('work in turn', () => {
       while (!ran.includes('after')) await nextTurn();
     } finally {
       process.removeAllListeners('uncaughtException');
-      for (const listener of others) process.on('uncaughtException', listener);
+      for (const listener of listeners) process.on('uncaughtException', listener);
     }
     expect(ran).toEqual(['before', 'after']);
     expect(caught).toEqual([fault]);

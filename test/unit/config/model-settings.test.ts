@@ -14,13 +14,13 @@ describe('the model settings', () => {
       url: 'http://llm/v1',
       model: 'j',
     });
-    const other = {
+    const withJudge = {
       ...llm,
       DEMARC_LLM_KEY: 'k',
       DEMARC_JUDGE_URL: 'http://judge/v1',
       DEMARC_JUDGE_MODEL: 'm',
     };
-    expect(models(other).judge).toMatchObject({ url: 'http://judge/v1', model: 'm', key: undefined });
+    expect(models(withJudge).judge).toMatchObject({ url: 'http://judge/v1', model: 'm', key: undefined });
   });
 
   it('start the stand-in only where no model is configured', () => {

@@ -31,8 +31,8 @@ describe('the signature of a handshake', () => {
     expect(timedSignature(['new', 'old'], facts, 1_700_000_000)).toBe(
       `t=1700000000,v1=${hex('new')},v1=${hex('old')}`,
     );
-    const other = timedSignature(['new'], { ...facts, callSid: `CA${'3'.repeat(32)}` }, 1_700_000_000);
-    expect(other).not.toContain(hex('new'));
+    const ofSecondCall = timedSignature(['new'], { ...facts, callSid: `CA${'3'.repeat(32)}` }, 1_700_000_000);
+    expect(ofSecondCall).not.toContain(hex('new'));
   });
 
   it('is absent without a secret; the call is named all the same', () => {

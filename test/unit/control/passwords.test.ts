@@ -17,14 +17,14 @@ describe('passwords', () => {
     const derived = derivePbxPassword(key, 'org_1', credentials);
     expect(derived).toMatch(/^[A-HJ-NP-Za-kmnp-z2-9]{32}$/);
     expect(derivePbxPassword(key, 'org_1', { ...credentials })).toBe(derived);
-    const others = [
+    const altered = [
       derivePbxPassword(generateSecretKey(), 'org_1', credentials),
       derivePbxPassword(key, 'org_2', credentials),
       derivePbxPassword(key, 'org_1', { ...credentials, username: 'acm' }),
       derivePbxPassword(key, 'org_1', { username: 'acm', password: 'ecorrect horse' }),
       derivePbxPassword(key, 'org_1', { ...credentials, password: 'correct horsf' }),
     ];
-    expect(new Set([derived, ...others]).size).toBe(6);
+    expect(new Set([derived, ...altered]).size).toBe(6);
   });
 
   it('for a PBX need a key', () => {

@@ -29,11 +29,11 @@ describe('the contract tests of a mutant', () => {
       text: '',
     }));
     const whole = { path: 'test/unit/edge/whole/inbound.test.ts', text: '' };
-    const others = { path: 'test/unit/engine/whole/inbound.test.ts', text: '' };
-    const all = [...near, others, whole];
+    const wholeCalls = { path: 'test/unit/engine/whole/inbound.test.ts', text: '' };
+    const all = [...near, wholeCalls, whole];
     const found = nearestTests('src/edge/call/modify.ts', all, new Set(all.map(({ path }) => path)), 5);
     expect(found).toContain(whole.path);
-    expect(found).not.toContain(others.path);
+    expect(found).not.toContain(wholeCalls.path);
   });
 
   it('are none where no test speaks of the source', () => {

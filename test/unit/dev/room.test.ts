@@ -53,8 +53,8 @@ describe('a room', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** @param spareShare of one core. @param other takes the place of a file */
-  async function open(spareShare: number, other?: Promise<unknown>): Promise<string> {
+  /** @param spareShare of one core. @param running takes the place of a file */
+  async function open(spareShare: number, running?: Promise<unknown>): Promise<string> {
     const path = join(folder, 'room');
     let total = 0;
     const timesOf = () => {
@@ -62,7 +62,7 @@ describe('a room', () => {
       return { total, spare: total * spareShare };
     };
     const room = await Room.open(path, { timesOf, cores: 1 });
-    if (other !== undefined) room!.share(other, 1);
+    if (running !== undefined) room!.share(running, 1);
     return path;
   }
 

@@ -102,11 +102,11 @@ describe('deploy/systemd', () => {
       ),
       ...['edge.env', 'media-stream.env', 'control.env'].flatMap(declaredIn),
     ];
-    const others = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'GLIBC_TUNABLES'];
+    const undocumented = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'GLIBC_TUNABLES'];
     const unknown = named.filter((name) => {
       const setting = name.replace(/_FILE$/, '');
       if (setting !== name) return !secretSettings.some((secret) => secret === setting);
-      return !others.includes(name) && !documented.has(name);
+      return !undocumented.includes(name) && !documented.has(name);
     });
     expect(unknown).toEqual([]);
   });

@@ -131,9 +131,9 @@ describe('an edge that stops while no other edge is there', () => {
     const { run, survival } = stopping();
     await run(10, 'restart');
     expect(survival.announceLeaving.mock.calls[0]![0] - performance.now()).toBe(1_000);
-    const other = stopping();
-    await other.run(10, 'replacement');
-    expect(other.survival.announceLeaving.mock.calls[0]![0] - performance.now()).toBe(5_000);
+    const second = stopping();
+    await second.run(10, 'replacement');
+    expect(second.survival.announceLeaving.mock.calls[0]![0] - performance.now()).toBe(5_000);
   });
 });
 

@@ -8,35 +8,35 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const [one, two] = ['192.0.2.10', '2001:db8::10'];
+const [first, second] = ['192.0.2.10', '2001:db8::10'];
 
 describe('an engine whose addresses move between machines', () => {
   it('waits until the machine has all of them', async () => {
     let present = ['127.0.0.1'];
-    const standby = new Standby([one, '2001:DB8:0::10', one, '0.0.0.0'], () => present);
-    expect(standby.missing).toEqual([one, two]);
+    const standby = new Standby([first, '2001:DB8:0::10', first, '0.0.0.0'], () => present);
+    expect(standby.missing).toEqual([first, second]);
     let hasArrived = false;
     void standby.arrival().then(() => (hasArrived = true));
-    present = ['127.0.0.1', one];
+    present = ['127.0.0.1', first];
     await vi.advanceTimersByTimeAsync(1_000);
     expect(hasArrived).toBe(false);
-    present = ['127.0.0.1', one, two];
+    present = ['127.0.0.1', first, second];
     await vi.advanceTimersByTimeAsync(100);
     expect(hasArrived).toBe(true);
   });
 
   it('reports once that one has left, and not that an interface lacked it for a moment', async () => {
-    let present = [one, two];
+    let present = [first, second];
     const departed: (readonly string[])[] = [];
-    new Standby([one, two], () => present).onDeparture((missing) => departed.push(missing));
+    new Standby([first, second], () => present).onDeparture((missing) => departed.push(missing));
     await vi.advanceTimersByTimeAsync(1_000);
-    present = [two];
+    present = [second];
     await vi.advanceTimersByTimeAsync(250);
-    present = [one, two];
+    present = [first, second];
     await vi.advanceTimersByTimeAsync(1_000);
     expect(departed).toEqual([]);
-    present = [two];
+    present = [second];
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(departed).toEqual([[one]]);
+    expect(departed).toEqual([[first]]);
   });
 });

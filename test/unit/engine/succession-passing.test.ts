@@ -131,9 +131,9 @@ describe('a successor', () => {
     expect(channel.take()).toEqual([]);
     expect(successor.did).toEqual(['relay ended']);
     expect(successor.succession.passOn(message(initial))).toBe(false);
-    const other = new Process();
-    other.follow().end();
-    expect(other.did).toEqual(['relay ended', 'awaits undefined']);
+    const idle = new Process();
+    idle.follow().end();
+    expect(idle.did).toEqual(['relay ended', 'awaits undefined']);
   });
 
   test('waits for the dialogs that the predecessor hands over, and has its other messages handled', () => {
@@ -275,9 +275,9 @@ describe('a process that is replaced', () => {
     expect(await ended).toBe('resolved');
     expect(process.did.at(-1)).toBe('relay ended');
     expect(process.succession.passOn(message(initial))).toBe(false);
-    const other = new Process();
+    const failing = new Process();
     const idle = new Channel();
-    const failed = other.succession.yieldTo(idle);
+    const failed = failing.succession.yieldTo(idle);
     idle.end();
     await expect(failed).rejects.toThrow('before it took any call');
   });

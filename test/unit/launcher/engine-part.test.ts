@@ -27,13 +27,13 @@ async function listenersOf(environment: Record<string, string>): Promise<string[
 
 describe('the engine of npm start', () => {
   it('reaches trunks on loopback by the listeners of the agent', async () => {
-    const [tls, tcp, udp, ...others] = await listenersOf({});
+    const [tls, tcp, udp, ...rest] = await listenersOf({});
     expect(tls).toBe('--tls 127.0.0.1:5061');
     expect([tcp, udp].map((address) => address?.replace(/\d+$/, 'port'))).toEqual([
       '--tcp 127.0.0.1:port',
       '--udp 127.0.0.1:port',
     ]);
-    expect(others).toEqual([]);
+    expect(rest).toEqual([]);
   });
 
   it('takes calls of the agent runtime at the port that is asked for', async () => {

@@ -33,8 +33,8 @@ describe('a sound for a caller', () => {
 
   test('in μ-law stays as it is, or becomes A-law', async () => {
     expect(await decodeSound({ octets, type: 'audio/basic' }, 'PCMU', 1_000)).toEqual(octets);
-    const other = await decodeSound({ octets, type: 'audio/pcmu' }, 'PCMA', 1_000);
-    expect(other).toEqual(encode('PCMA', decode('PCMU', octets)));
+    const resampled = await decodeSound({ octets, type: 'audio/pcmu' }, 'PCMA', 1_000);
+    expect(resampled).toEqual(encode('PCMA', decode('PCMU', octets)));
   });
 
   test.each([8_000, 16_000, 24_000, 44_100, 48_000])(

@@ -639,7 +639,7 @@ describe('a bad network', () => {
     };
     const packets = Array.from({ length: 500 }, (_, index) => ({ index, at: index * 20 + random() * 40 }))
       .filter(() => random() > 0.1)
-      .sort((one, other) => one.at - other.at);
+      .sort((left, right) => left.at - right.at);
     const heard: number[] = [];
     const into = frame();
     for (let now = 0; now < 10_000; now += 20) {

@@ -72,8 +72,8 @@ describe('an action of the API', () => {
       headers: { Authorization: 'Bearer b' },
       order: { stream: { parameters: { a: 'b' } } },
     });
-    const other = openAction(action({ action: 'connect', stream: { url } }), withSecrets, secrets);
-    expect(other.opened).toMatchObject({
+    const connected = openAction(action({ action: 'connect', stream: { url } }), withSecrets, secrets);
+    expect(connected.opened).toMatchObject({
       headers: {},
       secrets: [],
       order: { call_id: testOrder.call_id, stream: { url, fallback: 'sip:spare@agents.example' } },

@@ -45,9 +45,9 @@ describe('digits that are sent', () => {
     expect(writer.isBusy).toBe(true);
     const codes: (number | undefined)[] = [];
     while (writer.isBusy) codes.push(writer.next()?.payload[0]);
-    const [one, hash] = [codes.lastIndexOf(1), codes.indexOf(11)];
+    const [digit, hash] = [codes.lastIndexOf(1), codes.indexOf(11)];
     expect(codes.filter((code) => code === 1)).toHaveLength(4);
     expect(codes.filter((code) => code === 11)).toHaveLength(4);
-    expect(hash - one - 1).toBe(54);
+    expect(hash - digit - 1).toBe(54);
   });
 });

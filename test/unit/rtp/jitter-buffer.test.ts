@@ -133,7 +133,7 @@ describe('a jitter buffer', () => {
     const arrivals = Array.from({ length: count }, (_, number) => ({
       number,
       at: number * 20 + 3 + delay(number),
-    })).sort((one, other) => one.at - other.at);
+    })).sort((left, right) => left.at - right.at);
     const heard = new Map<number, number>();
     let largestDelay = 0;
     for (let now = 0; now < count * 20 + 1_200; now += 20) {

@@ -121,10 +121,10 @@ export function blameOf<Node extends NodeResults>(
 ): NodeBlame<Node> {
   const failureRate = node.failed / node.runs;
   const interval = wilsonInterval(node.failed, node.runs)!;
-  const others = total.runs - node.runs;
+  const runsElsewhere = total.runs - node.runs;
   const failedElsewhere = total.failed - node.failed;
-  const elsewhere = wilsonInterval(failedElsewhere, others);
-  const rateElsewhere = elsewhere === undefined ? null : failedElsewhere / others;
+  const elsewhere = wilsonInterval(failedElsewhere, runsElsewhere);
+  const rateElsewhere = elsewhere === undefined ? null : failedElsewhere / runsElsewhere;
   return {
     node,
     failureRate,

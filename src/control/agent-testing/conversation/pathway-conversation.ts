@@ -176,8 +176,8 @@ export class PathwayConversation implements Conversation {
     const edges = this.leaving();
     const held = edges.find(({ when }) => when?.every((comparison) => holds(comparison, this.variables)));
     if (held !== undefined) return held;
-    const others = edges.filter(({ when }) => when === undefined);
-    if (others.length <= 1) return others[0];
+    const unconditional = edges.filter(({ when }) => when === undefined);
+    if (unconditional.length <= 1) return unconditional[0];
     return (await this.decide(signal)).edge;
   }
 

@@ -25,7 +25,7 @@ export function mockFor(
 }
 
 /** Of two answers that apply, the later one counts; of equal ones, the first. */
-function isLater(mock: WebhookMock, other: WebhookMock): boolean {
-  const calls = (mock.from_call ?? 1) - (other.from_call ?? 1);
-  return calls > 0 || (calls === 0 && (mock.from_turn ?? 0) > (other.from_turn ?? 0));
+function isLater(mock: WebhookMock, reference: WebhookMock): boolean {
+  const calls = (mock.from_call ?? 1) - (reference.from_call ?? 1);
+  return calls > 0 || (calls === 0 && (mock.from_turn ?? 0) > (reference.from_turn ?? 0));
 }

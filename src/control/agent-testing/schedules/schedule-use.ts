@@ -59,15 +59,13 @@ export async function readScheduleUse(
     group by schedule.id, coalesce(set.cost_currency, 'USD')`.execute(database);
   return ({ id, budget_period: period }) => {
     const byCurrency = rows.filter((row) => row.id === id);
-    const [only, ...others] = byCurrency;
+    const [only, ...rest] = byCurrency;
     return {
       period: period ?? 'month',
       ends: periodOf(period ?? 'month', now).ends,
       tokens: byCurrency.reduce((sum, { tokens }) => sum + tokens, 0),
       cost:
-        only === undefined || others.length > 0 || only.has_unpriced
-          ? null
-          : moneyOf(only.cost, only.currency),
+        only === undefined || rest.length > 0 || only.has_unpriced ? null : moneyOf(only.cost, only.currency),
       byCurrency,
     };
   };

@@ -12,10 +12,10 @@ type Verdict = View['verdict'];
 const significance = 0.05;
 
 /** Whether a set passes more often than another one, scenario by scenario. */
-export function compareSets(set: WholeSimulationSet, other: WholeSimulationSet): View {
-  const common = set.set.scenario_ids.filter((id) => other.set.scenario_ids.includes(id));
+export function compareSets(set: WholeSimulationSet, compared: WholeSimulationSet): View {
+  const common = set.set.scenario_ids.filter((id) => compared.set.scenario_ids.includes(id));
   const pairs = common.map((id) => {
-    const [left, right] = [runsOf(set, id), runsOf(other, id)];
+    const [left, right] = [runsOf(set, id), runsOf(compared, id)];
     return {
       id,
       name: (left[0] ?? right[0])?.scenario_name ?? id,
@@ -39,10 +39,10 @@ export function compareSets(set: WholeSimulationSet, other: WholeSimulationSet):
   });
   return {
     set: described(set),
-    other: described(other),
+    other: described(compared),
     scenarios,
     only_set: set.set.scenario_ids.filter((id) => !common.includes(id)),
-    only_other: other.set.scenario_ids.filter((id) => !common.includes(id)),
+    only_other: compared.set.scenario_ids.filter((id) => !common.includes(id)),
     verdict: overall(scenarios.map(({ verdict }) => verdict)),
   };
 }

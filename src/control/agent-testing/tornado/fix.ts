@@ -74,8 +74,8 @@ function changedDocument(
   if (current === undefined) return `There is no ${list === 'nodes' ? 'node' : 'edge'} ${id}.`;
   if (!(changeable[list] as readonly string[]).includes(field))
     return `${field} is decided by people: fixes change only ${changeable[list].join(', ')}.`;
-  const { [field]: before = null, ...others } = current;
-  const changed = value === null ? others : { ...others, [field]: value };
+  const { [field]: before = null, ...kept } = current;
+  const changed = value === null ? kept : { ...kept, [field]: value };
   return {
     document: { ...document, [list]: items.map((item) => (item === current ? changed : item)) },
     before,
@@ -138,6 +138,6 @@ export function undoFix(
 
 function withoutPosition(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const { position: _, ...others } = value as Readonly<Record<string, unknown>>;
-  return others;
+  const { position: _, ...rest } = value as Readonly<Record<string, unknown>>;
+  return rest;
 }

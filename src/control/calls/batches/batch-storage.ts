@@ -137,8 +137,8 @@ export function completed<Shared extends PathwayFields, Own extends PathwayField
 ) {
   const own = definedOf(call);
   if (own.pathway_id === undefined) return { ...shared, ...own };
-  const { pathway_version: _, ...others } = shared;
-  return { ...others, ...own };
+  const { pathway_version: _, ...rest } = shared;
+  return { ...rest, ...own };
 }
 
 type PathwayFields = Pick<BatchOrder, 'pathway_id' | 'pathway_version'>;

@@ -30,7 +30,7 @@ const lineLength = 3;
 /** The number's queue is full. */
 const fullMilliseconds = 300;
 /** No edge is ready, or Redis is down. */
-const awayMilliseconds = 2_000;
+const unavailableMilliseconds = 2_000;
 /** Lease: other feeders take over a dead feeder's rows after this long. */
 const leaseSeconds = 5;
 const endedAtOnce = 200;
@@ -102,7 +102,7 @@ export class CallFeeder {
         else await this.end(id, stoppedEnd);
       } catch (error) {
         if (!(error instanceof DemarcError)) throw error;
-        const wait = error.code === 'NUMBER_QUEUE_FULL' ? fullMilliseconds : awayMilliseconds;
+        const wait = error.code === 'NUMBER_QUEUE_FULL' ? fullMilliseconds : unavailableMilliseconds;
         this.resting.set(number, performance.now() + wait);
         // After a lost reply the call may already be ordered; Redis then says so at the next attempt.
         return this.release(rest);

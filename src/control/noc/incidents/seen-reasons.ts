@@ -63,11 +63,11 @@ export function mergedReasons(
 /** The first reason opened the incident; of the others, those that were not seen for the longest time are left out. */
 function latest(reasons: readonly StoredReason[]): readonly StoredReason[] {
   if (reasons.length <= mostReasons) return reasons;
-  const [first, ...others] = reasons;
+  const [first, ...rest] = reasons;
   const kept = new Set(
-    others
+    rest
       .toSorted((left, right) => right.last_seen_at.localeCompare(left.last_seen_at))
       .slice(0, mostReasons - 1),
   );
-  return [first!, ...others.filter((reason) => kept.has(reason))];
+  return [first!, ...rest.filter((reason) => kept.has(reason))];
 }

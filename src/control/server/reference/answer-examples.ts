@@ -116,14 +116,14 @@ class ExampleOf {
 
   private variant(variants: readonly Schema[], name: string | undefined, depth: number): unknown {
     const isNull = ({ type }: Schema): boolean => type === 'null';
-    const others = variants.filter((each) => !isNull(each));
-    if (name?.endsWith('_id') === true && this.fits(exampleId, { anyOf: [...others] })) return exampleId;
+    const nonNull = variants.filter((each) => !isNull(each));
+    if (name?.endsWith('_id') === true && this.fits(exampleId, { anyOf: [...nonNull] })) return exampleId;
     // Null says more than an invented text or number.
-    const isPlain = others.every(
+    const isPlain = nonNull.every(
       ({ $ref, type, examples }) => $ref === undefined && examples === undefined && isScalar(type),
     );
     const chosen = depth > deepest || isPlain ? variants.find(isNull) : undefined;
-    return this.value(chosen ?? others[0] ?? variants[0]!, name, depth);
+    return this.value(chosen ?? nonNull[0] ?? variants[0]!, name, depth);
   }
 
   private list({ items = {}, minItems }: Schema, name: string | undefined, depth: number): unknown[] {

@@ -24,7 +24,7 @@ export function ContactRow({ channel, contact, list, problem, onChanged }: Conta
   const [test, setTest] = useState<ContactTest | 'sending' | undefined>();
   const [isEdited, setEdited] = useState(false);
   const [failure, setFailure] = useState<string | undefined>();
-  const others = list.filter((item) => item !== contact);
+  const rest = list.filter((item) => item !== contact);
   const failed = ({ message }: ApiFailure): void => setFailure(message);
   const sendTest = (): void => {
     setFailure(undefined);
@@ -81,7 +81,7 @@ export function ContactRow({ channel, contact, list, problem, onChanged }: Conta
             disabled={!may('alerts:write')}
             title={may('alerts:write') ? undefined : whyNot.value}
             aria-label={`Delete ${contact}`}
-            onClick={() => void send(contactsOf(channel, others)).then(onChanged, failed)}
+            onClick={() => void send(contactsOf(channel, rest)).then(onChanged, failed)}
           >
             Delete
           </button>

@@ -98,8 +98,8 @@ export function worstTenSeconds(
   let worst: { readonly to: number; readonly mos: number } | undefined;
   for (const { to } of known) {
     // A sample stands for the time before it.
-    const within = known.filter((other) => other.to > to - windowMilliseconds && other.to <= to);
-    const mos = within.reduce((sum, other) => sum + other.mos, 0) / within.length;
+    const within = known.filter((sample) => sample.to > to - windowMilliseconds && sample.to <= to);
+    const mos = within.reduce((sum, sample) => sum + sample.mos, 0) / within.length;
     if (mos < leastMos && (worst === undefined || mos < worst.mos)) worst = { to, mos };
   }
   return worst && { from: worst.to - windowMilliseconds, to: worst.to, mos: worst.mos };

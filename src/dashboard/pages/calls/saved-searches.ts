@@ -45,7 +45,7 @@ export function withSaved(
 }
 
 export const withoutSaved = (saved: readonly SavedSearch[], name: string): readonly SavedSearch[] =>
-  saved.filter((other) => other.name !== name);
+  saved.filter((search) => search.name !== name);
 
 /** `1,204 calls`, `more than 10,000 calls`. */
 export const totalText = ({

@@ -37,9 +37,9 @@ export function undo({ past, text, future }: EditHistory): EditHistory {
 }
 
 export function redo({ past, text, future }: EditHistory): EditHistory {
-  const [next, ...others] = future;
+  const [next, ...rest] = future;
   if (next === undefined) return { past, text, future, field: undefined };
-  return { past: [...past, text], text: next, future: others, field: undefined };
+  return { past: [...past, text], text: next, future: rest, field: undefined };
 }
 
 /** Path of the only text or number that differs; undefined: more differs, or nothing. */

@@ -326,10 +326,10 @@ export const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /** Straight where the line stays in its column, an S-curve where it changes it. */
 function curveThrough(points: readonly Point[]): string {
-  const [first, ...others] = points as readonly [Point, ...Point[]];
+  const [first, ...rest] = points as readonly [Point, ...Point[]];
   let path = `M${rounded(first.x)} ${rounded(first.y)}`;
   let last = first;
-  for (const point of others) {
+  for (const point of rest) {
     const middle = rounded((last.y + point.y) / 2);
     path +=
       Math.abs(last.x - point.x) < 0.5

@@ -43,15 +43,15 @@ export function placeMoved(
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const edgesById = new Map(edges.map((edge) => [edge.id, edge]));
   const lines: Line[] = [];
-  const others: PlacedEdge[] = [];
+  const unrouted: PlacedEdge[] = [];
   for (const placed of automatic.edges) {
     const edge = edgesById.get(placed.id)!;
     const from = byId.get(edge.from)!;
-    if (!positions.has(edge.from) && !positions.has(edge.to)) others.push(placed);
-    else if (edge.from === edge.to) others.push(loopAt(edge, from));
+    if (!positions.has(edge.from) && !positions.has(edge.to)) unrouted.push(placed);
+    else if (edge.from === edge.to) unrouted.push(loopAt(edge, from));
     else lines.push(lineBetween(placed, from, byId.get(edge.to)!));
   }
-  const drawn = [...others, ...drawLines(lines)];
+  const drawn = [...unrouted, ...drawLines(lines)];
   const isAllMoved = nodes.every(({ id }) => positions.has(id));
   return {
     ...boundsOf(nodes, drawn, { edgesById, automatic: isAllMoved ? undefined : automatic }),
@@ -99,12 +99,12 @@ function drawLines(lines: readonly Line[]): PlacedEdge[] {
 function portsOf(lines: readonly Line[]): ReadonlyMap<Line, readonly [Point, Point]> {
   const ends = new Map<string, { line: Line; node: PlacedNode; side: Side; towards: number }[]>();
   for (const line of lines) {
-    for (const [node, side, other] of [
+    for (const [node, side, opposite] of [
       [line.from, line.leaves, line.to],
       [line.to, line.arrives, line.from],
     ] as const) {
       const isVertical = side === 'top' || side === 'bottom';
-      push(ends, `${node.id} ${side}`, { line, node, side, towards: isVertical ? other.x : other.y });
+      push(ends, `${node.id} ${side}`, { line, node, side, towards: isVertical ? opposite.x : opposite.y });
     }
   }
   const found = new Map<Line, { start?: Point; end?: Point }>();

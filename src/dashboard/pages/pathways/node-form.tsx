@@ -148,7 +148,7 @@ function IdField({
         value={id}
         onChange={({ currentTarget }) => {
           const wanted = currentTarget.value.trim();
-          if (wanted === '' || taken.some((other) => other.id === wanted)) currentTarget.value = id;
+          if (wanted === '' || taken.some((node) => node.id === wanted)) currentTarget.value = id;
           else onChange(wanted);
         }}
       />

@@ -125,9 +125,7 @@ function Rows({ shape: { label, row, field }, record, onChange }: FieldProps): J
             shapes={shapes}
             record={item}
             onChange={(change) =>
-              onChange(
-                rows.map((other, index) => (index === at ? definedFields({ ...other, ...change }) : other)),
-              )
+              onChange(rows.map((row, index) => (index === at ? definedFields({ ...row, ...change }) : row)))
             }
           />
           <button

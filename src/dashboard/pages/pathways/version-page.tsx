@@ -129,7 +129,7 @@ function ComparePanel({ pathway, version }: { pathway: Pathway; version: Pathway
   const usual = version.forked_from ?? (live === own ? undefined : live);
   const [from, setFrom] = useState(usual);
   const versions = useResource(`versions ${pathway.id}`, (signal) => readVersions(pathway.id, signal));
-  const others = (versions.data ?? []).filter(({ version_number: number }) => number !== own);
+  const comparable = (versions.data ?? []).filter(({ version_number: number }) => number !== own);
   return (
     <Panel
       title="Changes"
@@ -141,7 +141,7 @@ function ComparePanel({ pathway, version }: { pathway: Pathway; version: Pathway
             onChange={({ currentTarget: { value } }) => setFrom(value === '' ? undefined : Number(value))}
           >
             <option value="">Choose a version</option>
-            {others.map(({ version_number: number }) => (
+            {comparable.map(({ version_number: number }) => (
               <option value={number} key={number}>
                 Version {number}
                 {number === live ? ', live' : ''}

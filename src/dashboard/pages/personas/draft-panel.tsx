@@ -71,7 +71,7 @@ function ConversationFields(): JSX.Element {
   const { data = [] } = useResource('pathways', readPathways);
   const { value } = useField('pathway_id');
   // One that is outside the list stays chosen.
-  const others = typeof value === 'string' && !data.some(({ id }) => id === value) ? [value] : [];
+  const unlisted = typeof value === 'string' && !data.some(({ id }) => id === value) ? [value] : [];
   return (
     <fieldset class="form-section">
       <legend>Conversation</legend>
@@ -82,7 +82,7 @@ function ConversationFields(): JSX.Element {
           note="What the agent follows. A number’s own pathway takes precedence."
           options={[
             ['', 'None'],
-            ...others.map((id): [string, string] => [id, id]),
+            ...unlisted.map((id): [string, string] => [id, id]),
             ...data.map(({ id, name }): [string, string] => [id, name]),
           ]}
         />
@@ -147,13 +147,13 @@ function KnowledgeField({ bases }: { bases: readonly KnowledgeBase[] }): JSX.Ele
   const field = useField('kb_ids');
   const chosen = (field.value ?? []) as readonly string[];
   // Knowledge outside the list, older or deleted, stays chosen unless it is unchecked.
-  const others = chosen.filter((id) => !bases.some((base) => base.id === id));
+  const unlisted = chosen.filter((id) => !bases.some((base) => base.id === id));
   const choose = (id: string, isChosen: boolean): void =>
-    field.set(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id));
+    field.set(isChosen ? [...chosen, id] : chosen.filter((kept) => kept !== id));
   return (
     <fieldset class="choices">
       <legend>Knowledge bases that the agent may search</legend>
-      {bases.length === 0 && others.length === 0 && (
+      {bases.length === 0 && unlisted.length === 0 && (
         <Empty title="No knowledge bases">Add a text to the organization’s knowledge first.</Empty>
       )}
       {bases.map(({ id, name, status }) => (
@@ -161,7 +161,7 @@ function KnowledgeField({ bases }: { bases: readonly KnowledgeBase[] }): JSX.Ele
           {name} {status !== 'COMPLETED' && <NamedState name={status.toLowerCase()} />}
         </KnowledgeChoice>
       ))}
-      {others.map((id) => (
+      {unlisted.map((id) => (
         <KnowledgeChoice key={id} isChosen onChoose={(is) => choose(id, is)}>
           <code>{id}</code>
         </KnowledgeChoice>

@@ -62,10 +62,10 @@ function PersonaTable({ personas }: { personas: readonly Persona[] }): JSX.Eleme
   );
 }
 
-const numbersText = ([first, ...others]: readonly string[]): string => {
+const numbersText = ([first, ...rest]: readonly string[]): string => {
   if (first === undefined) return 'None';
   const shown = numberText(first);
-  return others.length === 0 ? shown : `${shown} and ${others.length} more`;
+  return rest.length === 0 ? shown : `${shown} and ${rest.length} more`;
 };
 
 export function LiveState({ persona }: { persona: Persona }): JSX.Element {

@@ -48,7 +48,7 @@ export function CreateKey({
     follow(send(request()), onCreated);
   };
   const shown = ['name', 'scopes', 'expires_at'];
-  const others = (problem?.faults ?? []).filter(({ path }) => path === undefined || !shown.includes(path));
+  const faults = (problem?.faults ?? []).filter(({ path }) => path === undefined || !shown.includes(path));
   return (
     <Panel title="Create key">
       <form class="edit-form" aria-label="Create key" noValidate onSubmit={create}>
@@ -102,10 +102,10 @@ export function CreateKey({
           {isLimited && <Scopes own={own} chosen={chosen} onChange={setChosen} />}
           <FieldProblem text={problem?.at('scopes')} />
         </fieldset>
-        {problem !== undefined && (problem.faults.length === 0 || others.length > 0) && (
+        {problem !== undefined && (problem.faults.length === 0 || faults.length > 0) && (
           <Problem title="Key not created">
             {problem.faults.length === 0 && <p>{problem.message}</p>}
-            {others.map(({ message }) => (
+            {faults.map(({ message }) => (
               <p key={message}>{message}</p>
             ))}
             <RequestNote failure={problem} />

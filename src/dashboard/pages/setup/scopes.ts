@@ -51,7 +51,7 @@ export function toggled(
   isOn: boolean,
 ): readonly Scope[] {
   const [read, write] = [scopeOf(area, 'read'), scopeOf(area, 'write')];
-  const others = chosen.filter((scope) => scope !== read && scope !== write);
-  if (access === 'write') return [...others, isOn ? write : read];
-  return isOn ? [...others, read] : others;
+  const rest = chosen.filter((scope) => scope !== read && scope !== write);
+  if (access === 'write') return [...rest, isOn ? write : read];
+  return isOn ? [...rest, read] : rest;
 }

@@ -29,7 +29,7 @@ export function ArgumentsField({
       </p>
       {rows.map((row, index) => {
         const replace = (part: Partial<ArgumentDraft>): void =>
-          change(rows.map((other, position) => (position === index ? { ...other, ...part } : other)));
+          change(rows.map((row, position) => (position === index ? { ...row, ...part } : row)));
         return (
           <div class="buttons" key={index}>
             <input

@@ -56,11 +56,11 @@ function ListPage<Row>({ path, name, note, empty, columns, read, row }: ListProp
 
 /** `Asks for the price and 3 more`. */
 function Scenarios({ scenarios }: { scenarios: readonly { readonly name: string }[] }): JSX.Element {
-  const [first, ...others] = scenarios;
+  const [first, ...rest] = scenarios;
   return (
     <>
       {first?.name ?? '–'}
-      {others.length > 0 && <span class="muted"> and {others.length} more</span>}
+      {rest.length > 0 && <span class="muted"> and {rest.length} more</span>}
     </>
   );
 }

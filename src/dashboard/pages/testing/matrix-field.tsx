@@ -35,10 +35,10 @@ export function MatrixField({
             onChange={(changed) =>
               onChange({
                 ...draft,
-                rows: rows.map((other) => (other === row ? { ...other, ...changed } : other)),
+                rows: rows.map((current) => (current === row ? { ...current, ...changed } : current)),
               })
             }
-            onRemove={() => onChange({ ...draft, rows: rows.filter((other) => other !== row) })}
+            onRemove={() => onChange({ ...draft, rows: rows.filter((current) => current !== row) })}
           />
         ))}
         <div class="buttons">

@@ -106,8 +106,8 @@ async function draftFor(query: Query, signal: AbortSignal): Promise<Begun> {
       testerName: template.tester_persona_name,
       maxTurns: template.max_turns,
       isToneScored: template.service_tone_enabled,
-      assertions: template.assertions.map(({ type, ...others }) =>
-        assertionDraft({ ...others, type: type as AssertionType }),
+      assertions: template.assertions.map(({ type, ...rest }) =>
+        assertionDraft({ ...rest, type: type as AssertionType }),
       ),
     },
   };

@@ -62,8 +62,8 @@ export function RunsPage(): JSX.Element {
             <select
               value={search.status ?? ''}
               onChange={({ currentTarget: { value } }) => {
-                const { status: _status, ...others } = filter;
-                route(addressOf(value === '' ? others : { ...others, status: value }));
+                const { status: _status, ...rest } = filter;
+                route(addressOf(value === '' ? rest : { ...rest, status: value }));
               }}
             >
               <option value="">All</option>

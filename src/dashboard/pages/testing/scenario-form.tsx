@@ -47,7 +47,7 @@ export function ScenarioForm({ initial, action, isStored = false, save }: Scenar
     (failure?.faults ?? [])
       .filter(({ path }) => path === `assertions.${index}` || path?.startsWith(`assertions.${index}.`))
       .map(({ message }) => message);
-  const others = (failure?.faults ?? []).filter(({ path }) => !/^assertions\.\d/.test(path ?? ''));
+  const faults = (failure?.faults ?? []).filter(({ path }) => !/^assertions\.\d/.test(path ?? ''));
   return (
     <form onSubmit={submit}>
       <div class="scenario-columns">
@@ -63,7 +63,7 @@ export function ScenarioForm({ initial, action, isStored = false, save }: Scenar
       </div>
       {failure !== undefined && (
         <Problem title="Not saved">
-          {others.length === 0 ? (
+          {faults.length === 0 ? (
             <p>
               {failure.faults.length === 0
                 ? failure.message
@@ -71,7 +71,7 @@ export function ScenarioForm({ initial, action, isStored = false, save }: Scenar
             </p>
           ) : (
             <ul class="fault-list">
-              {others.map(({ path, message }) => (
+              {faults.map(({ path, message }) => (
                 <li key={path}>{message}</li>
               ))}
             </ul>

@@ -108,10 +108,10 @@ function Filters({
         <select
           value={chosen}
           onChange={({ currentTarget: { value } }) => {
-            const { pathway_id: _pathway, persona_id: _persona, ...others } = current;
+            const { pathway_id: _pathway, persona_id: _persona, ...rest } = current;
             const target = targets.find(({ id }) => id === value);
-            if (target === undefined) onSearch(others);
-            else onSearch({ ...others, [`${target.kind}_id`]: target.id });
+            if (target === undefined) onSearch(rest);
+            else onSearch({ ...rest, [`${target.kind}_id`]: target.id });
           }}
         >
           <option value="">All</option>
@@ -133,8 +133,8 @@ function Filters({
         <select
           value={search.category ?? ''}
           onChange={({ currentTarget: { value } }) => {
-            const { category: _category, ...others } = current;
-            onSearch(value === '' ? others : { ...others, category: value });
+            const { category: _category, ...rest } = current;
+            onSearch(value === '' ? rest : { ...rest, category: value });
           }}
         >
           <option value="">All</option>
@@ -150,8 +150,8 @@ function Filters({
         <select
           value={search.enabled ?? ''}
           onChange={({ currentTarget: { value } }) => {
-            const { enabled: _enabled, ...others } = current;
-            onSearch(value === '' ? others : { ...others, enabled: value });
+            const { enabled: _enabled, ...rest } = current;
+            onSearch(value === '' ? rest : { ...rest, enabled: value });
           }}
         >
           <option value="">All</option>

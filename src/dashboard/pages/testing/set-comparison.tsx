@@ -16,22 +16,22 @@ const verdicts = {
 
 /** Whether the set passes more often than another one. */
 export function SetComparison({ id }: { readonly id: string }): JSX.Element {
-  const [other, setOther] = useState('');
+  const [compared, setCompared] = useState('');
   const sets = useResource('sets to compare', (signal) => readSimulationSets(undefined, signal));
-  const others = (sets.data?.rows ?? []).filter((set) => set.id !== id);
+  const comparable = (sets.data?.rows ?? []).filter((set) => set.id !== id);
   return (
     <Panel
       title="Compare"
       note="With a set of the same scenarios, run with another version or model. A difference is shown if chance gives it in fewer than 5 % of cases."
     >
-      {others.length === 0 ? (
+      {comparable.length === 0 ? (
         <Empty title="No other simulation to compare with" />
       ) : (
         <label>
           Other simulation
-          <select value={other} onChange={({ currentTarget }) => setOther(currentTarget.value)}>
+          <select value={compared} onChange={({ currentTarget }) => setCompared(currentTarget.value)}>
             <option value="">Choose one</option>
-            {others.map((set) => (
+            {comparable.map((set) => (
               <option key={set.id} value={set.id}>
                 {dateTime(set.created_at)}: {set.scenarios.map(({ name }) => name).join(', ')}
               </option>
@@ -39,14 +39,14 @@ export function SetComparison({ id }: { readonly id: string }): JSX.Element {
           </select>
         </label>
       )}
-      {other !== '' && <Result id={id} other={other} />}
+      {compared !== '' && <Result id={id} compared={compared} />}
     </Panel>
   );
 }
 
-function Result({ id, other }: { readonly id: string; readonly other: string }): JSX.Element {
-  const comparison = useResource(`comparison ${id} ${other}`, (signal) =>
-    compareSimulationSets(id, other, signal),
+function Result({ id, compared }: { readonly id: string; readonly compared: string }): JSX.Element {
+  const comparison = useResource(`comparison ${id} ${compared}`, (signal) =>
+    compareSimulationSets(id, compared, signal),
   );
   return (
     <Loaded what="comparison" from={comparison}>

@@ -658,11 +658,11 @@ describe('the judge', () => {
     const unknown = await label(id, [{ assertion_id: 'a0d6f3f1-2c3d-4e5f-8a9b-4b0c9a526f1e', passed: true }]);
     expect(refusal(unknown)).toMatchObject({ status: 400, path: 'labels.0.assertion_id' });
     const [{ assertion_id }] = (await show(id)).assertion_results;
-    const others = [
+    const refused = [
       await judgeAgain(id, otherKey),
       await label(id, [{ assertion_id, passed: true }], otherKey),
     ];
-    expect(others.map(({ status }) => status)).toEqual([404, 404]);
+    expect(refused.map(({ status }) => status)).toEqual([404, 404]);
     expect((await api.get(`/v1/agent-testing/runs/${id}/labels`, otherKey)).status).toBe(404);
     await sql`update agent_test_conversations set chat_history = '[]' where run_id = ${id}`.execute(
       bench.database,

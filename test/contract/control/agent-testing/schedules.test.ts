@@ -12,14 +12,14 @@ import {
 } from './rule-model-bench.js';
 
 let stack: RuleModelBench;
-let other: ApiUnderTest;
+let secondApi: ApiUnderTest;
 let pathway: string;
 let scenario: string;
 
 beforeAll(async () => {
   stack = await RuleModelBench.start();
   // Two processes: each due time must still be started once.
-  other = await startApi(stack.bench, modelEnvironment(stack.model));
+  secondApi = await startApi(stack.bench, modelEnvironment(stack.model));
   ({ id: pathway } = await stack.post('/pathways', pricePathway()));
   await stack.post(`/pathways/${pathway}/versions/promote`);
   scenario = (
@@ -32,7 +32,7 @@ beforeAll(async () => {
   ).id;
 });
 afterAll(async () => {
-  await other?.stop();
+  await secondApi?.stop();
   await stack?.stop();
 });
 

@@ -332,8 +332,8 @@ describe('a trunk that is not reachable', () => {
       expect([mailServer.mails.length, provider.received.length]).toEqual([4, 2]);
       expect(receiver.of('/alerts')).toHaveLength(2);
     }, 2_000);
-    const [alert, ...others] = (await alerts('?state=recovered')).alerts;
-    expect(others).toEqual([]);
+    const [alert, ...rest] = (await alerts('?state=recovered')).alerts;
+    expect(rest).toEqual([]);
     expect(alert).toMatchObject({ state: 'recovered', recovered_at: expect.any(String) });
     expect(alert.notices.map(({ event }: { event: string }) => event).sort()).toEqual([
       ...Array(4).fill('alert.fired'),

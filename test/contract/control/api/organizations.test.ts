@@ -89,7 +89,7 @@ describe('/v1/operator/organizations', () => {
       'GET',
       '/v1/keys',
     );
-    expect(own.data.keys.map((one) => one.name)).toEqual(['first']);
+    expect(own.data.keys.map((key) => key.name)).toEqual(['first']);
     const found = await api.call<{ organizations: Organization[] }>(
       operator,
       'GET',

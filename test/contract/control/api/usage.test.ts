@@ -57,12 +57,12 @@ interface Usage {
 describe('GET /v1/usage/breakdown', () => {
   it('sums calls by number and by agent, the most minutes first', async () => {
     const tenant = await api.tenant();
-    const other = await api.tenant();
+    const stranger = await api.tenant();
     await store(tenant, 1, { number: '14155550101', agent: 'sip:sales@agents.example' });
     await store(tenant, 2, { number: '14155550102', agent: 'sip:sales@agents.example' });
     await store(tenant, 4, { number: '14155550102', direction: 'outbound', agent: 'wss://bot.example/v1' });
     await store(tenant, 1, { number: '14155550102' });
-    await store(other, 9, { number: '14155550109', agent: 'sip:other@agents.example' });
+    await store(stranger, 9, { number: '14155550109', agent: 'sip:other@agents.example' });
     const read = async (by: string): Promise<Group[]> =>
       (await api.call<{ groups: Group[] }>(tenant, 'GET', `/v1/usage/breakdown?by=${by}`)).data.groups;
     expect(await read('number')).toMatchObject([

@@ -198,14 +198,14 @@ describe('contacts', () => {
   });
 
   it('are resolved once by any number of requests and calls at a time', async () => {
-    for (const others of [
+    for (const mixed of [
       (number: string) => storeCall({ from: `<sip:${number}@pbx.example>` }).then(() => null),
       (_number: string, email: string) => post('/resolve', { email }),
     ]) {
       const [number, email] = [freshNumber(), `${randomUUID()}@example.com`];
       const answers = await Promise.all([
         ...Array.from({ length: 8 }, () => post('/resolve', { phone_number: number, email })),
-        ...Array.from({ length: 8 }, () => others(number, email)),
+        ...Array.from({ length: 8 }, () => mixed(number, email)),
       ]);
       expect(answers.flatMap((answer) => answer?.body.errors ?? [])).toEqual([]);
       const resolved = answers.flatMap((answer) => answer?.body.data ?? []);
@@ -234,12 +234,12 @@ describe('contacts', () => {
       );
     let storing: Promise<unknown> | undefined;
     let resolving: Promise<Answer> | undefined;
-    await bench.database.transaction().execute(async (other) => {
+    await bench.database.transaction().execute(async (blocker) => {
       await sql`insert into contacts (organization_id, id) values (${bench.organization}, ${second.contactId})`.execute(
-        other,
+        blocker,
       );
       await sql`insert into contact_ids (organization_id, id, contact_id)
-        values (${bench.organization}, ${second.contactId}, ${second.contactId})`.execute(other);
+        values (${bench.organization}, ${second.contactId}, ${second.contactId})`.execute(blocker);
       // Has the id of the first contact, and waits for that of the second one.
       storing = bench.database.transaction().execute((transaction) =>
         noteParties(

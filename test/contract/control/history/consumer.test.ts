@@ -361,10 +361,10 @@ describe('retention', () => {
   it('is shorter for an organization that wants so', async () => {
     await startConsumer();
     const at = new Date(Date.now() - 10 * 86_400_000).toISOString();
-    const others = await createOrganization(bench.database, { name: 'others', sipEnabled: true });
+    const stranger = await createOrganization(bench.database, { name: 'others', sipEnabled: true });
     await publish(
       sampleRecord('its', { started_at: at, organization: bench.organization }),
-      sampleRecord('of-others', { started_at: at, organization: others.id }),
+      sampleRecord('of-others', { started_at: at, organization: stranger.id }),
       sampleRecord('of-nobody', { started_at: at, organization: null }),
     );
     await until(async () => (await count()) === 3, 5_000, 'stored');

@@ -149,15 +149,15 @@ describe('an ordered call', () => {
       .find(({ call_id }) => call_id === callId);
 
   it('follows the pathway of the order before that of its persona, and has its voice', async () => {
-    const [own, other] = [await create(withKnowledge()), await create()];
+    const [own, unused] = [await create(withKnowledge()), await create()];
     await promote(`pathways/${own}`);
-    await promote(`pathways/${other}`);
-    const values = { name: 'Sales', pathway_id: other, voice: 'maya' };
+    await promote(`pathways/${unused}`);
+    const values = { name: 'Sales', pathway_id: unused, voice: 'maya' };
     const { id: persona } = dataOf(await api.post('/v1/personas', key, values));
     await promote(`personas/${persona}`);
     const byPersona = (await order({ persona_id: persona })).body.call_id;
     expect(await commandOf(byPersona)).toMatchObject({
-      pathway_id: other,
+      pathway_id: unused,
       pathway_version: 1,
       voice: 'maya',
     });

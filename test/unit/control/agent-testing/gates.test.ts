@@ -194,9 +194,9 @@ describe('the runs of a scenario in one iteration', () => {
     signature,
     error: status === 'ERROR' ? 'No model.' : null,
   });
-  const five = (...others: ScenarioOutcome[]) => [
-    ...Array(5 - others.length).fill(runOf('PASSED')),
-    ...others,
+  const five = (...outcomes: ScenarioOutcome[]) => [
+    ...Array(5 - outcomes.length).fill(runOf('PASSED')),
+    ...outcomes,
   ];
 
   it('pass together when the lower end of their interval reaches the rate', () => {

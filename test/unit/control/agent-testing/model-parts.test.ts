@@ -169,8 +169,12 @@ describe('the decision at a node', () => {
       isConditionMet: false,
       edge: undefined,
     });
-    const { model: other } = answering({ extracted: { day: null }, condition_met: false, edge: 'none' });
-    expect((await decide(deciding(other), signal)).extracted).toEqual({});
+    const { model: withoutEdge } = answering({
+      extracted: { day: null },
+      condition_met: false,
+      edge: 'none',
+    });
+    expect((await decide(deciding(withoutEdge), signal)).extracted).toEqual({});
   });
 
   it('takes no edge that is none of the node', async () => {

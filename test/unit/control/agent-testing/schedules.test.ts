@@ -157,7 +157,7 @@ const verdict = (...runs: readonly SimulationRunRow[]) => {
   const set = { scenario_ids: ids } as SimulationSetRow;
   return verdictOn({ set, runs, usage: { tokens: 0, cost: null } }, 0.8);
 };
-const times = (count: number, one: SimulationRunRow) => Array<SimulationRunRow>(count).fill(one);
+const times = (count: number, run: SimulationRunRow) => Array<SimulationRunRow>(count).fill(run);
 
 describe('the verdict on the runs of a schedule', () => {
   it('passes at the required rate, and names what failed below it', () => {

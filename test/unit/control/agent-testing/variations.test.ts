@@ -34,7 +34,7 @@ describe('combinations of a matrix', () => {
   it('are all, each once', () => {
     const all = variationsOf(matrix({ fields }));
     expect(all).toHaveLength(12);
-    expect(new Set(all.map((one) => JSON.stringify(one))).size).toBe(12);
+    expect(new Set(all.map((values) => JSON.stringify(values))).size).toBe(12);
     expect(all[0]).toEqual({ 'voice.speed': 0.8, max_turns: 3, 'request_data.city': 'Wien' });
     expect(all[1]).toEqual({ 'voice.speed': 0.8, max_turns: 3, 'request_data.city': 'Linz' });
   });
@@ -43,7 +43,7 @@ describe('combinations of a matrix', () => {
     const draw = (seed: number) => variationsOf(matrix({ fields, sample: 5, seed }));
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
-    expect(new Set(draw(7).map((one) => JSON.stringify(one))).size).toBe(5);
+    expect(new Set(draw(7).map((values) => JSON.stringify(values))).size).toBe(5);
     expect(draw(3)).toHaveLength(5);
   });
 

@@ -243,14 +243,14 @@ it('bounds the calls of an organization and of the process', async () => {
   const slots = new CallSlots({ concurrency: 3, concurrencyOfOrganization: 2 }, 50);
   const [first, second] = [await slots.enter('a'), await slots.enter('a')];
   await expect(slots.enter('a')).rejects.toThrow(/DEMARC_TEST_CALLS_PER_ORGANIZATION/);
-  const other = await slots.enter('b');
+  const leaveSecond = await slots.enter('b');
   await expect(slots.enter('c')).rejects.toThrow(RunFailure);
   const waiting = slots.enter('a');
   first();
   first();
   (await waiting)();
   second();
-  other();
+  leaveSecond();
   expect(await slots.enter('c')).toBeDefined();
 });
 

@@ -112,11 +112,11 @@ describe('a change of a memory', () => {
 
 describe('two memories in one', () => {
   it('have both summaries, and the kept one decides on facts', () => {
-    const one = united(
+    const memories = united(
       memory({ summary: 'a', facts: { x: 1 } }),
       memory({ summary: 'b', facts: { x: 2, y: 3 } }),
     );
-    expect(one).toMatchObject({ summary: 'a\n\nb', facts: { x: 1, y: 3 } });
+    expect(memories).toMatchObject({ summary: 'a\n\nb', facts: { x: 1, y: 3 } });
     expect(united(memory({ summary: 'a' }), memory()).summary).toBe('a');
   });
 

@@ -300,8 +300,8 @@ describe('the secrets of a webhook', () => {
   });
 
   it('that no key opens are left as they are', () => {
-    const other = new SecretBox([generateSecretKey()]);
-    expect(resealedSecrets(other, sealed(before, 'new', null, null), place)).toBe('unreadable');
+    const foreign = new SecretBox([generateSecretKey()]);
+    expect(resealedSecrets(foreign, sealed(before, 'new', null, null), place)).toBe('unreadable');
   });
 });
 

@@ -20,14 +20,14 @@ const document = {
     },
   },
 } as unknown as NumberDocument;
-const [one, two] = ['tls:one.example.com', 'udp:two.example.com'] as const;
+const [first, second] = ['tls:one.example.com', 'udp:two.example.com'] as const;
 const out = (since: string, trigger = 'timeout'): string => JSON.stringify({ since, trigger, detail: '408' });
-const state = (hash: Record<string, string>) => failoverStateOf(document, [one, two], hash);
+const state = (hash: Record<string, string>) => failoverStateOf(document, [first, second], hash);
 
 describe('the server that a number uses', () => {
   it('is the first one while it is not out', () => {
     expect(state({})).toEqual({
-      active: one,
+      active: first,
       failed_over: false,
       since: null,
       reason: null,
@@ -38,9 +38,12 @@ describe('the server that a number uses', () => {
   });
 
   it('is the next one while the first one is out, and says since when and why', () => {
-    const hash = { [`out:${one}`]: out('2026-11-20T11:00:00.000Z', 'auth_failure'), [`healthy:${one}`]: '2' };
+    const hash = {
+      [`out:${first}`]: out('2026-11-20T11:00:00.000Z', 'auth_failure'),
+      [`healthy:${first}`]: '2',
+    };
     expect(state(hash)).toEqual({
-      active: two,
+      active: second,
       failed_over: true,
       since: '2026-11-20T11:00:00.000Z',
       reason: 'auth_failure',
@@ -48,7 +51,7 @@ describe('the server that a number uses', () => {
       failback: 'manual',
       out: [
         {
-          endpoint: one,
+          endpoint: first,
           since: '2026-11-20T11:00:00.000Z',
           reason: 'auth_failure',
           detail: '408',
@@ -60,31 +63,31 @@ describe('the server that a number uses', () => {
 
   it('is the first one while all are out, since it may be back', () => {
     const hash = {
-      [`out:${two}`]: out('2026-11-20T11:30:00.000Z'),
-      [`out:${one}`]: out('2026-11-20T11:00:00.000Z'),
+      [`out:${second}`]: out('2026-11-20T11:30:00.000Z'),
+      [`out:${first}`]: out('2026-11-20T11:00:00.000Z'),
     };
     const all = state(hash);
-    expect([all.active, all.failed_over, all.since]).toEqual([one, false, null]);
+    expect([all.active, all.failed_over, all.since]).toEqual([first, false, null]);
     expect(all.out.map(({ endpoint, healthy_probes }) => [endpoint, healthy_probes])).toEqual([
-      [one, 0],
-      [two, 0],
+      [first, 0],
+      [second, 0],
     ]);
   });
 
   it('is the first one when only a backup is out, or what is stored cannot be read', () => {
-    expect(state({ [`out:${two}`]: out('2026-11-20T11:00:00.000Z') })).toMatchObject({
-      active: one,
+    expect(state({ [`out:${second}`]: out('2026-11-20T11:00:00.000Z') })).toMatchObject({
+      active: first,
       failed_over: false,
     });
-    expect(state({ [`out:${one}`]: 'not JSON' })).toMatchObject({ active: one, out: [] });
+    expect(state({ [`out:${first}`]: 'not JSON' })).toMatchObject({ active: first, out: [] });
   });
 });
 
 describe('the servers of a number', () => {
   it('are named in the order in which calls use them, each once', () => {
-    expect(endpointNamesOf(document)).toEqual([one, two]);
+    expect(endpointNamesOf(document)).toEqual([first, second]);
     const twice = { ...document, outbound: [...document.outbound, ...document.outbound] } as NumberDocument;
-    expect(endpointNamesOf(twice)).toEqual([one, two]);
+    expect(endpointNamesOf(twice)).toEqual([first, second]);
     expect(endpointNamesOf({ ...document, outbound: [] } as NumberDocument)).toEqual([]);
   });
 });

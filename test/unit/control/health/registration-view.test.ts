@@ -145,8 +145,8 @@ describe('the registrations of a number', () => {
     ],
     ['has no registrar without a document', undefined, new Map(), { state: 'failed' }],
   ])('%s', (_, own, states, view) => {
-    const [first, ...others] = registrationViews(own, rows, states);
-    expect(others).toEqual([]);
+    const [first, ...rest] = registrationViews(own, rows, states);
+    expect(rest).toEqual([]);
     expect(first).toMatchObject({
       username: 'pbx',
       since: null,

@@ -132,8 +132,8 @@ describe('a trunk in the answer', () => {
   });
 
   it('says why it is unreachable', () => {
-    const other = view(unreachable({ reason: 'refused' }));
-    expect(trunkStatus([bad, other])).toMatchObject({
+    const refused = view(unreachable({ reason: 'refused' }));
+    expect(trunkStatus([bad, refused])).toMatchObject({
       status: 'unreachable',
       reason: 'dns',
       detail: 'NXDOMAIN',

@@ -59,8 +59,8 @@ describe('splitting a text', () => {
   });
 
   it('does not read headings in code', () => {
-    const [only, ...others] = splitPassages(`# Real\n\n\`\`\`\n# comment\n\`\`\`\n\nText.`);
-    expect([only?.heading, others]).toEqual(['Real', []]);
+    const [only, ...rest] = splitPassages(`# Real\n\n\`\`\`\n# comment\n\`\`\`\n\nText.`);
+    expect([only?.heading, rest]).toEqual(['Real', []]);
     expect(only?.content).toContain('# comment');
   });
 

@@ -43,11 +43,11 @@ const places = (bases: ScopedBase[], words: Buffer[], limit = 10) =>
   );
 
 describe('the rank of passages by words', () => {
-  const one = [base(7, 10)];
+  const single = [base(7, 10)];
 
   it('is of passages that have a word, and of no others', () => {
-    expect(places(one, [word([7, [posting(3)]])])).toEqual(['7/3']);
-    expect(places(one, [])).toEqual([]);
+    expect(places(single, [word([7, [posting(3)]])])).toEqual(['7/3']);
+    expect(places(single, [])).toEqual([]);
     expect(places([], [word([7, [posting(3)]])])).toEqual([]);
   });
 
@@ -69,19 +69,19 @@ describe('the rank of passages by words', () => {
   });
 
   function rankOf(only: Posting): number {
-    return rankPassages({ organizationKey: 1, bases: one }, [word([7, [only]])], 1)[0]!.score;
+    return rankPassages({ organizationKey: 1, bases: single }, [word([7, [only]])], 1)[0]!.score;
   }
 
   it('is higher for a rare word than for a frequent one', () => {
     const frequent = word([7, [0, 1, 2, 3, 4].map((position) => posting(position))]);
     const rare = word([7, [posting(9)]]);
-    expect(places(one, [frequent, rare])[0]).toBe('7/9');
+    expect(places(single, [frequent, rare])[0]).toBe('7/9');
   });
 
   it('adds the words of a question', () => {
     const first = word([7, [posting(1), posting(2)]]);
     const second = word([7, [posting(2), posting(3)]]);
-    expect(places(one, [first, second])[0]).toBe('7/2');
+    expect(places(single, [first, second])[0]).toBe('7/2');
   });
 
   it('spans the bases of the search, and leaves out others', () => {
@@ -96,11 +96,11 @@ describe('the rank of passages by words', () => {
   });
 
   it('counts as having the word only what is searched', () => {
-    const others = Array.from({ length: 50 }, (_, position) => posting(position));
-    const alone = rankPassages({ organizationKey: 1, bases: one }, [word([7, [posting(0)]])], 1)[0]!.score;
+    const postings = Array.from({ length: 50 }, (_, position) => posting(position));
+    const alone = rankPassages({ organizationKey: 1, bases: single }, [word([7, [posting(0)]])], 1)[0]!.score;
     const beside = rankPassages(
-      { organizationKey: 1, bases: one },
-      [word([6, others], [7, [posting(0)]])],
+      { organizationKey: 1, bases: single },
+      [word([6, postings], [7, [posting(0)]])],
       1,
     );
     expect(beside[0]!.score).toBe(alone);

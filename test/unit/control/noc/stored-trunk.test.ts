@@ -8,7 +8,7 @@ import { healthy, unreachable } from '../health/endpoint-health.js';
 
 const now = Date.parse('2026-11-20T12:05:00Z');
 const number = { number: '14155550100', id: 'org_1', name: 'Acme' };
-const [one, two] = ['tls:one.example.com', 'tls:two.example.com'];
+const [first, second] = ['tls:one.example.com', 'tls:two.example.com'];
 const document = {
   organization: 'org_1',
   inbound: [],
@@ -30,15 +30,15 @@ describe('a trunk of the overview', () => {
   it('shows the first server with the status of the whole', () => {
     expect(
       trunk([
-        unreachable({ endpoint: one!, reason: 'refused' }),
-        healthy({ endpoint: two!, response_time_milliseconds: 12 }),
+        unreachable({ endpoint: first!, reason: 'refused' }),
+        healthy({ endpoint: second!, response_time_milliseconds: 12 }),
       ]),
     ).toEqual({
       organization: { id: 'org_1', name: 'Acme' },
       phone_number: '+14155550100',
       directions: ['inbound', 'outbound'],
       status: 'healthy',
-      endpoint: two,
+      endpoint: second,
       reason: null,
       detail: null,
       cause: null,
@@ -53,12 +53,12 @@ describe('a trunk of the overview', () => {
 
   it('says why all its servers are unreachable', () => {
     const down = trunk([
-      unreachable({ endpoint: one!, reason: 'dns', detail: 'NXDOMAIN' }),
-      unreachable({ endpoint: two! }),
+      unreachable({ endpoint: first!, reason: 'dns', detail: 'NXDOMAIN' }),
+      unreachable({ endpoint: second! }),
     ]);
     expect(down).toMatchObject({
       status: 'unreachable',
-      endpoint: one,
+      endpoint: first,
       reason: 'dns',
       detail: 'NXDOMAIN',
       servers: { total: 2, unreachable: 2 },
@@ -70,10 +70,10 @@ describe('a trunk of the overview', () => {
   it('gives no reason from a check that is too old', () => {
     const old = { checked_at: '2026-11-20T11:00:00.000Z' };
     expect(
-      trunk([unreachable({ endpoint: one!, ...old }), unreachable({ endpoint: two!, ...old })]),
+      trunk([unreachable({ endpoint: first!, ...old }), unreachable({ endpoint: second!, ...old })]),
     ).toMatchObject({
       status: 'unchecked',
-      endpoint: one,
+      endpoint: first,
       reason: null,
       cause: null,
       servers: { total: 2, unreachable: 0 },
@@ -114,7 +114,7 @@ describe('a list of trunks is narrowed', () => {
     registrationIds: _,
     organization: _organization,
     ...stored
-  } = trunk([healthy({ endpoint: one! }), healthy({ endpoint: two! })]);
+  } = trunk([healthy({ endpoint: first! }), healthy({ endpoint: second! })]);
   const well = { ...stored, registration: 'registered' as const };
   const states = (fields: Partial<typeof well> | object): string[] =>
     Object.entries(trunkFilters)

@@ -167,9 +167,9 @@ describe('subscribers that come back', () => {
     expect(topic.after(messages[0]!.id)).toBeUndefined();
     expect(topic.after(messages[1]!.id)).toHaveLength(499);
     expect(topic.after('')).toBeUndefined();
-    const other = watched();
-    send(other.topic, 1);
-    expect(topic.after(other.messages[0]!.id)).toBeUndefined();
+    const second = watched();
+    send(second.topic, 1);
+    expect(topic.after(second.messages[0]!.id)).toBeUndefined();
   });
 
   it('get a snapshot after two megabytes of messages', () => {

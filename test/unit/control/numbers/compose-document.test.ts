@@ -63,8 +63,8 @@ const compose = (
   expect(numberDocumentSchema.safeParse(document).error?.issues).toBeUndefined();
   return document;
 };
-const inbound = (fields: Partial<Configuration>, others: Configuration[] = [], signing: string[] = []) =>
-  compose([configurationRow(fields), ...others], [], { signing }).inbound[0]!;
+const inbound = (fields: Partial<Configuration>, further: Configuration[] = [], signing: string[] = []) =>
+  compose([configurationRow(fields), ...further], [], { signing }).inbound[0]!;
 const outbound = (fields: Partial<Configuration>, signing: string[] = []) =>
   compose([outboundRow(fields)], [], { signing }).outbound[0]!;
 

@@ -61,14 +61,14 @@ describe('uses of a variable before it is set', () => {
   });
 
   it('include the URL and the body of a webhook and the target of a transfer', () => {
-    const others = (written: Written) => {
+    const webhookAndTransfer = (written: Written) => {
       const { webhook } = node(written, 'lookup') as { webhook: Record<string, unknown> };
       webhook.method = 'POST';
       webhook.url = 'https://example.com/{{a}}';
       webhook.body = { deep: [{ day: '{{b}}' }], count: 3, none: null };
       node(written, 'human').transfer_to = '{{c}}';
     };
-    expect(usesIn(others)).toEqual([
+    expect(usesIn(webhookAndTransfer)).toEqual([
       'lookup webhook.url: a never',
       'lookup webhook.body: b never',
       'human transfer_to: c never',

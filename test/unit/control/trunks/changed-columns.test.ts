@@ -278,11 +278,15 @@ describe('a change of an inbound direction', () => {
 describe('a change of WebSocket agents', () => {
   const stored = (url: string): StoredStream =>
     storedStream({ type: 'websocket', url, format: 'pcm', headers: { a: url } }, secrets, 'org_1');
-  const [one, two, three] = ['wss://one.example.com', 'wss://two.example.com', 'wss://three.example.com'];
+  const [first, second, third] = [
+    'wss://one.example.com',
+    'wss://two.example.com',
+    'wss://three.example.com',
+  ];
   const row = configurationRow({
-    sip_endpoint: one!,
-    options: { agents: { strategy: 'ring_all', endpoints: [two!, 'a.example.com'] } },
-    agent_streams: [stored(one!), stored(two!)],
+    sip_endpoint: first!,
+    options: { agents: { strategy: 'ring_all', endpoints: [second!, 'a.example.com'] } },
+    agent_streams: [stored(first!), stored(second!)],
   });
   const urls = (fields: object): string[] | undefined => {
     const { agent_streams: text } = columns(row, fields);
@@ -292,23 +296,23 @@ describe('a change of WebSocket agents', () => {
   it('keeps those that it is not about', () => {
     expect(urls({})).toBeUndefined();
     expect(urls({ options: { port: 5070 } })).toBeUndefined();
-    expect(urls({ agent: null })).toEqual([two]);
-    expect(urls({ agent: { type: 'websocket', url: three } })).toEqual([three, two].sort());
-    expect(urls({ options: null })).toEqual([one]);
-    expect(urls({ options: { agents: null } })).toEqual([one]);
+    expect(urls({ agent: null })).toEqual([second]);
+    expect(urls({ agent: { type: 'websocket', url: third } })).toEqual([third, second].sort());
+    expect(urls({ options: null })).toEqual([first]);
+    expect(urls({ options: { agents: null } })).toEqual([first]);
     expect(
       urls({
         options: {
-          agents: { strategy: 'ring_all', endpoints: [{ type: 'websocket', url: three }, 'b.example.com'] },
+          agents: { strategy: 'ring_all', endpoints: [{ type: 'websocket', url: third }, 'b.example.com'] },
         },
       }),
-    ).toEqual([one, three].sort());
-    expect(urls({ sip_endpoint: 'agent.example.com' })).toEqual([two]);
+    ).toEqual([first, third].sort());
+    expect(urls({ sip_endpoint: 'agent.example.com' })).toEqual([second]);
   });
 
   it('keeps the headers of those that stay', () => {
     const [kept] = JSON.parse(columns(row, { agent: null }).agent_streams!) as StoredStream[];
-    expect(kept).toMatchObject({ url: two, format: 'pcm', header_names: ['a'] });
+    expect(kept).toMatchObject({ url: second, format: 'pcm', header_names: ['a'] });
   });
 });
 

@@ -153,9 +153,9 @@ describe('a resource that is drawn', () => {
 describe('small parts', () => {
   it('name known states, and spell out others', () => {
     expect(rendered(<NamedState name="failed" />).html).toContain('class="state bad"');
-    const other = rendered(<NamedState name="held_by_peer" />);
-    expect(other.text).toBe('held by peer');
-    expect(other.html).toContain('class="state idle"');
+    const spelled = rendered(<NamedState name="held_by_peer" />);
+    expect(spelled.text).toBe('held by peer');
+    expect(spelled.html).toContain('class="state idle"');
   });
 
   it('draw what a panel was given, and nothing else', () => {

@@ -22,9 +22,9 @@ it.each([
 ])('a flow of media %s', async (_, isRightKey) => {
   const [left, right] = [await open(), await open()];
   const [ofLeft, ofRight] = [randomBytes(masterLength), randomBytes(masterLength)];
-  const other = isRightKey ? ofLeft : randomBytes(masterLength);
-  left.join([{ port: right.port, keys: { own: ofLeft, other: ofRight } }], right, 0.2);
-  right.join([{ port: left.port, keys: { own: ofRight, other } }], left, 0.2);
+  const expected = isRightKey ? ofLeft : randomBytes(masterLength);
+  left.join([{ port: right.port, keys: { sent: ofLeft, received: ofRight } }], right, 0.2);
+  right.join([{ port: left.port, keys: { sent: ofRight, received: expected } }], left, 0.2);
   for (const side of sides) side.measure();
   await Promise.all([left.talk(), right.talk()]);
   await until(() => sides.every(({ figures }) => figures.received === 10), 2_000, 'all packets');

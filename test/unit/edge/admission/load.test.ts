@@ -53,9 +53,9 @@ describe('a rate that sources share', () => {
 
   it('is divided evenly among floods of any rate', () => {
     const { clock, enter } = share();
-    const { one, other, third } = run(clock, { one: 30, other: 60, third: 3 }, 30, enter);
+    const { first, second, third } = run(clock, { first: 30, second: 60, third: 3 }, 30, enter);
     expect(third!.admitted).toBeGreaterThan(0.95 * third!.attempts);
-    expect(Math.abs(one!.admitted - other!.admitted)).toBeLessThan(0.15 * one!.admitted);
+    expect(Math.abs(first!.admitted - second!.admitted)).toBeLessThan(0.15 * first!.admitted);
   });
 
   it('is fully available to a single source, and no more', () => {

@@ -21,11 +21,11 @@ const grant = (fields: object = {}): TestGrant =>
 describe('the token of an agent test', () => {
   it('admits one call, at one edge', async () => {
     const redis = new MemoryRedis();
-    const [edge, other] = [new UsedGrants(redis.asRedis), new UsedGrants(redis.asRedis)];
+    const [edge, secondEdge] = [new UsedGrants(redis.asRedis), new UsedGrants(redis.asRedis)];
     expect(await edge.use(grant(), now)).toBe(true);
     expect(await edge.use(grant(), now)).toBe(false);
-    expect(await other.use(grant(), now)).toBe(false);
-    expect(await other.use(grant({ sip_call_id: 'call-2' }), now)).toBe(true);
+    expect(await secondEdge.use(grant(), now)).toBe(false);
+    expect(await secondEdge.use(grant({ sip_call_id: 'call-2' }), now)).toBe(true);
   });
 
   it('admits one call at each edge while Redis is down, or is not there', async () => {

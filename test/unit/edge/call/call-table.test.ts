@@ -44,12 +44,12 @@ async function isDrained(): Promise<boolean> {
 
 describe('a call that ends', () => {
   it('is found until its record is written, which is the end of it', async () => {
-    const [call, other] = [added('acme'), added('acme')];
+    const [call, second] = [added('acme'), added('acme')];
     const { id } = call.state;
     call.end(hungUp);
     expect(table.find(id)).toBeUndefined();
     expect(table.findUnrecorded(id)).toBe(call);
-    expect(table.findUnrecorded(other.state.id)).toBe(other);
+    expect(table.findUnrecorded(second.state.id)).toBe(second);
     expect([table.size, table.ending]).toEqual([1, 1]);
     expect(table.isJustRecorded(id, 'acme')).toBe(false);
     await settle();
@@ -68,22 +68,22 @@ describe('a call that ends', () => {
   });
 
   it('frees the name of its dialog and leaves every view', () => {
-    const [call, other] = [added('acme'), added('acme')];
+    const [call, second] = [added('acme'), added('acme')];
     const view = table.newcomers();
     const newer = added('acme');
-    expect([...view]).toEqual([call, other, newer]);
+    expect([...view]).toEqual([call, second, newer]);
     expect(table.hasDialogName(call.dialogName)).toBe(true);
     const ended: Call[] = [];
     table.onEnd = (each) => ended.push(each);
     call.end(hungUp);
     expect(table.hasDialogName(call.dialogName)).toBe(false);
-    expect([...view]).toEqual([other, newer]);
+    expect([...view]).toEqual([second, newer]);
     expect(ended).toEqual([call]);
     const visited: Call[] = [];
     table.forEach((each) => {
       visited.push(each);
     });
-    expect(visited).toEqual([other, newer]);
+    expect(visited).toEqual([second, newer]);
   });
 
   it('is over although its record cannot be written', async () => {
@@ -227,12 +227,12 @@ it('ends calls at their deadline, and looks no more once there are none', async 
 });
 
 it('ends a call whose deadline throws, and still looks at the others', async () => {
-  const [broken, other] = [added('acme'), added('acme')];
+  const [broken, sound] = [added('acme'), added('acme')];
   broken.setDeadline('maximum_duration', 1, () => {
     throw new Error('a defect');
   });
-  other.setDeadline('maximum_duration', 1, () => other.end({ reason: 'max_duration', by: 'edge' }));
+  sound.setDeadline('maximum_duration', 1, () => sound.end({ reason: 'max_duration', by: 'edge' }));
   await vi.advanceTimersByTimeAsync(2_500);
   expect(broken.state.ending?.reason).toBe('internal_error');
-  expect(other.state.ending?.reason).toBe('max_duration');
+  expect(sound.state.ending?.reason).toBe('max_duration');
 });

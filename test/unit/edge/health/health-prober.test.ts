@@ -196,15 +196,15 @@ describe('a server', () => {
 
   it('is healthy when one of its addresses is, else as the first one says', async () => {
     const addresses = ['9.9.9.1', '9.9.9.2'];
-    const one = await probing({ addresses, answers: { '9.9.9.1': 'refused', '9.9.9.2': 200 } });
-    expect(one.last().status).toBe('healthy');
+    const refusing = await probing({ addresses, answers: { '9.9.9.1': 'refused', '9.9.9.2': 200 } });
+    expect(refusing.last().status).toBe('healthy');
     expect(
-      one
+      refusing
         .last()
         .targets.map(({ status }) => status)
         .sort(),
     ).toEqual(['healthy', 'unreachable']);
-    await one.prober.stop();
+    await refusing.prober.stop();
     redis.strings.delete(healthKey(name));
     const none = await probing({ addresses, answers: { '9.9.9.1': 'refused', '9.9.9.2': 503 } });
     expect(none.last().status).toBe('unreachable');
@@ -257,12 +257,12 @@ describe('the servers of an edge', () => {
   });
 
   it('are left when no number names them, or another edge has the lease', async () => {
-    const other: Endpoint = { ...pbx, host: 'other.example.com' };
-    const { prober } = await probing({ endpoints: [pbx, other] });
+    const neighbor: Endpoint = { ...pbx, host: 'other.example.com' };
+    const { prober } = await probing({ endpoints: [pbx, neighbor] });
     expect(prober.size).toBe(2);
     await index(pbx);
     expect(prober.size).toBe(1);
-    expect(redis.strings.has(probeLeaseKey(endpointName(other)))).toBe(false);
+    expect(redis.strings.has(probeLeaseKey(endpointName(neighbor)))).toBe(false);
     redis.strings.set(probeLeaseKey(name), 'edge-2');
     await pass(10_000);
     expect(prober.size).toBe(0);

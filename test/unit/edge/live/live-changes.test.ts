@@ -42,17 +42,17 @@ const ended = (call: Call): Call => {
 describe('call events', () => {
   it('is each change once, as the contract has it', () => {
     const changes = new LiveCallChanges();
-    const one = call('one');
-    const first = changes.look([one], now);
+    const active = call('one');
+    const first = changes.look([active], now);
     expect(first).toMatchObject({ deleted: [], lost: false, events: [{ change: 'began' }] });
     expect(first.events[0]!.call.trunk.address).toBe('[2001:db8::1]:5061');
     expect(JSON.parse(first.written[0]![1])).toEqual(first.events[0]!.call);
-    expect(changes.look([one], now)).toEqual({ written: [], deleted: [], events: [], lost: false });
-    settable(one).ringingAt = now;
-    expect(changes.look([one], now).events).toMatchObject([{ change: 'ringing' }]);
-    settable(one).answeredAt = now;
-    expect(changes.look([one], now).events).toMatchObject([{ change: 'answered' }]);
-    changes.noteEnd(ended(one));
+    expect(changes.look([active], now)).toEqual({ written: [], deleted: [], events: [], lost: false });
+    settable(active).ringingAt = now;
+    expect(changes.look([active], now).events).toMatchObject([{ change: 'ringing' }]);
+    settable(active).answeredAt = now;
+    expect(changes.look([active], now).events).toMatchObject([{ change: 'answered' }]);
+    changes.noteEnd(ended(active));
     const last = changes.look([], now);
     expect(last).toMatchObject({ written: [], deleted: ['one'], events: [{ change: 'ended' }] });
     expect(last.events[0]!.end!.detail).toHaveLength(500);

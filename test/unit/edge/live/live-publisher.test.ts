@@ -127,19 +127,19 @@ describe('the live state of an edge', () => {
 
   test('has each change of a call once, and its calls in Redis until they end', async () => {
     start();
-    const one = table.add(call('one'));
+    const active = table.add(call('one'));
     await tick();
     expect([changes(), stored()]).toEqual([['one began'], ['one']]);
     expect([...redis.hashes.get(openCallsKey(holder))!.keys()]).toEqual(['one']);
     await tick();
     expect(changes()).toEqual([]);
-    settable(one).answeredAt = now;
+    settable(active).answeredAt = now;
     await tick();
     expect(changes()).toEqual(['one answered']);
     await tick();
     // It changes no more before its end.
-    expect(table.fresh.has(one)).toBe(false);
-    table.end(one);
+    expect(table.fresh.has(active)).toBe(false);
+    table.end(active);
     await tick();
     expect([changes(), stored()]).toEqual([['one ended'], []]);
   });
@@ -169,9 +169,9 @@ describe('the live state of an edge', () => {
 
   test('is published again whole when Redis has lost it, or was down', async () => {
     start();
-    const one = table.add(call('one', { answeredAt: now }));
+    const active = table.add(call('one', { answeredAt: now }));
     for (let ticks = 0; ticks < 3; ticks++) await tick();
-    expect(table.fresh.has(one)).toBe(false);
+    expect(table.fresh.has(active)).toBe(false);
     redis.hashes.clear();
     redis.strings.clear();
     await vi.advanceTimersByTimeAsync(11_000);
@@ -192,14 +192,14 @@ describe('the live state of an edge', () => {
 
   test('is removed when the edge stops, and nothing is noted from then on', async () => {
     const publisher = start();
-    const one = table.add(call('one'));
+    const active = table.add(call('one'));
     await tick();
     await publisher.stop();
     expect(redis.strings.has(heartbeatKey(holder))).toBe(false);
     expect([stored(), [...redis.sortedSets.get(liveEdgesKey)!.keys()]]).toEqual([[], []]);
     const [, batch] = redis.published.at(-1)!;
     expect(JSON.parse(batch)).toMatchObject({ edge_id: 'edge-1', events: [], lost: true });
-    table.end(one);
+    table.end(active);
     await tick();
     expect(redis.published.at(-1)![1]).toBe(batch);
   });

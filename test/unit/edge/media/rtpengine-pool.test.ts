@@ -225,7 +225,7 @@ describe('offers and answers at a node', () => {
     };
     ngDouble.isSilent = true;
     const flood = Array.from({ length: 60 }, () => exchange('flood', { group: 'acme', member: '192.0.2.1' }));
-    const others = [
+    const waiting = [
       exchange('source', { group: 'acme', member: '192.0.2.2' }),
       exchange('organization', { group: 'other', member: '192.0.2.1' }),
     ];
@@ -236,7 +236,7 @@ describe('offers and answers at a node', () => {
     );
     expect(size).toBe(21);
     ngDouble.isSilent = false;
-    await Promise.all([...flood, ...others]);
+    await Promise.all([...flood, ...waiting]);
     expect(settled.indexOf('organization')).toBeLessThan(30);
     expect(settled.indexOf('source')).toBeLessThan(30);
   });

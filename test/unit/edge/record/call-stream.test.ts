@@ -143,7 +143,7 @@ describe('call records', () => {
     comeUp();
     await until(() => written().length === left, 20_000, 'the records');
     expect(written().at(-1)).toBe('16');
-    expect(written()).toEqual([...written()].sort((one, other) => Number(one) - Number(other)));
+    expect(written()).toEqual([...written()].sort((left, right) => Number(left) - Number(right)));
   });
 
   test('of the last seconds are written again at another server of Redis', async () => {

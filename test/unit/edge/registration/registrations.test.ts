@@ -336,12 +336,12 @@ describe('an edge that stops', () => {
     await stop(test);
     expect(test.expiries('700')).not.toContain(0);
     redis.strings.clear();
-    const other = edge({ holder: 'edge-3' });
-    await look(other);
+    const successor = edge({ holder: 'edge-3' });
+    await look(successor);
     redis.isDown = true;
     redis.subscribers = 1;
-    await stop(other);
-    expect(other.expiries('700').at(-1)).toBe(0);
+    await stop(successor);
+    expect(successor.expiries('700').at(-1)).toBe(0);
   });
 
   it('takes no registration any more', async () => {

@@ -154,11 +154,11 @@ describe('a probe of a bypassed server', () => {
   });
 
   it('is enough at once for a server that the number names no longer', async () => {
-    const others = numberDocument({ number });
+    const foreign = numberDocument({ number });
     const { first } = states();
     const failover = new FailoverStates({
       redis: redis.asRedis,
-      trunks: { find: async () => others } as never,
+      trunks: { find: async () => foreign } as never,
       log: pino({ level: 'silent' }),
       failbackProbes: 3,
       waitMilliseconds: 100,

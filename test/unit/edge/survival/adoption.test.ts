@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** Whether an edge takes the calls of that one, whose last renewal is long ago but whose lease stands by default. */
 async function takes(
-  other: {
+  holder: {
     hasEngine: boolean;
     hasEnded: boolean;
     isFree?: boolean;
@@ -37,8 +37,8 @@ async function takes(
     hasLease: true,
     isFree: false,
     document_version: heldCallVersion,
-    ...other,
-    hasEnded: () => other.hasEnded,
+    ...holder,
+    hasEnded: () => holder.hasEnded,
   } as unknown as OtherHolder;
   const adoption = new Adoption({
     engine: {
@@ -49,7 +49,7 @@ async function takes(
     },
     lease: {
       engine: 'engine',
-      others: async () => (taken.length > 0 ? [] : [found]),
+      readOtherHolders: async () => (taken.length > 0 ? [] : [found]),
       take: async ({ holder }: OtherHolder, isGone: boolean) => void taken.push([holder, isGone]),
     },
     machines: { watch: () => {}, stateOf: async () => machine, edgeState: () => machine },
@@ -168,7 +168,7 @@ describe('an edge that came to a restarted engine first', () => {
       },
       lease: {
         engine: 'engine',
-        others: async () => {
+        readOtherHolders: async () => {
           if (passed() < redisDownFor) throw new Error('Redis is down');
           const hasEngine = passed() >= late;
           return [{ ...elsewhere, hasEngine, document_version: heldCallVersion, hasEnded: () => false }];

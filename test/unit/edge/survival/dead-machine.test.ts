@@ -18,7 +18,7 @@ const listeners = 'tls/192.0.2.2:5061';
 const log = pino({ level: 'silent' });
 
 /** What of the other machine works. */
-const other = { answers: true, accepts: true };
+const peer = { answers: true, accepts: true };
 const probes: number[] = [];
 
 const network: Network = {
@@ -30,13 +30,13 @@ const network: Network = {
       connect: (_port: number, _host: string, connected: () => void) => queueMicrotask(connected),
       send: (packet: string) => {
         const [, , token] = packet.split('\n');
-        if (other.answers) setTimeout(() => socket.emit('message', `demarc-pong\n${token}`), 1);
+        if (peer.answers) setTimeout(() => socket.emit('message', `demarc-pong\n${token}`), 1);
       },
     }) as unknown as Socket;
   },
   engineState: async () => {
     probes.push(performance.now());
-    if (other.accepts) return 'accepts';
+    if (peer.accepts) return 'accepts';
     await new Promise((resolve) => setTimeout(resolve, connectMilliseconds));
     return 'silent';
   },
@@ -44,7 +44,7 @@ const network: Network = {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  Object.assign(other, { answers: true, accepts: true });
+  Object.assign(peer, { answers: true, accepts: true });
   probes.length = 0;
 });
 afterEach(() => void vi.useRealTimers());
@@ -70,7 +70,7 @@ function system() {
     engine: { owner: 'own', keepsDialogs: true, isUp: true },
     lease: {
       engine: 'engine-1',
-      others: async () => {
+      readOtherHolders: async () => {
         await new Promise((resolve) => setTimeout(resolve, redisMilliseconds));
         return holders.read({ engine: 'engine-1', listeners: 'tls/192.0.2.1:5061' });
       },
@@ -111,13 +111,13 @@ it('has its calls taken within 2.25 s of its death, whichever moment that is', a
   const took: number[] = [];
   for (let lookAt = 0; lookAt < 500; lookAt += 210)
     for (let dies = 0; dies < 20_000; dies += 730) {
-      Object.assign(other, { answers: true, accepts: true });
+      Object.assign(peer, { answers: true, accepts: true });
       const { takenAt, adoption, renewals, stop } = system();
       await vi.advanceTimersByTimeAsync(lookAt);
       adoption.start();
       await vi.advanceTimersByTimeAsync(3_000 + dies - lookAt);
       expect(takenAt).toEqual([]);
-      Object.assign(other, { answers: false, accepts: false });
+      Object.assign(peer, { answers: false, accepts: false });
       clearInterval(renewals);
       const diedAt = performance.now();
       await vi.advanceTimersByTimeAsync(4_000);
@@ -134,7 +134,7 @@ it('keeps its calls when only its pings are lost, and its engine is asked once i
   adoption.start();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(probes).toEqual([]);
-  other.answers = false;
+  peer.answers = false;
   await vi.advanceTimersByTimeAsync(1_500);
   expect(probes).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(8_500);
@@ -150,7 +150,7 @@ it('keeps its calls while its engine accepts connections, although its edge hang
   const { takenAt, adoption, renewals, stop } = system();
   adoption.start();
   await vi.advanceTimersByTimeAsync(10_000);
-  other.answers = false;
+  peer.answers = false;
   clearInterval(renewals);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(takenAt).toEqual([]);

@@ -70,8 +70,8 @@ it('takes no answer to another ping than the last', async () => {
 });
 
 it('finds that a machine is there without its edge', async () => {
-  const { pings: other, address } = await answering();
-  other.stop();
+  const { pings: peer, address } = await answering();
+  peer.stop();
   const pings = edge('own');
   pings.watch(new Map([['other', address]]));
   await becomes(pings, 'refuses');

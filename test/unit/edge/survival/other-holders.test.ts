@@ -16,15 +16,15 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 function holders({ isRehoming = true } = {}) {
-  const others = new OtherHolders({
+  const otherHolders = new OtherHolders({
     redis: redis.asRedis,
     holder: 'edge-1',
     leaseMilliseconds,
     renewMilliseconds,
     isRehoming,
   });
-  others.renewed(true);
-  return { others, read: () => others.read(ours) };
+  otherHolders.renewed(true);
+  return { otherHolders, read: () => otherHolders.read(ours) };
 }
 
 /** Another process as it renewed itself just now; without a lease where that has run out. */
@@ -67,7 +67,7 @@ describe('the other holders', () => {
 
   it('are elsewhere while this process does not know its own listeners', async () => {
     known('before', { engine: 'engine-0', listeners: '' });
-    const [found] = await holders().others.read({ engine: undefined, listeners: '' });
+    const [found] = await holders().otherHolders.read({ engine: undefined, listeners: '' });
     expect(found).toMatchObject({ isElsewhere: true, hasEngine: false });
   });
 
@@ -97,20 +97,20 @@ describe('a holder', () => {
 
   it('is free at once when it has left its calls', async () => {
     known('edge-2', { has_left: true }, false);
-    const { read, others } = holders();
+    const { read, otherHolders } = holders();
     expect((await read())[0]!.isFree).toBe(true);
-    others.renewed(false);
+    otherHolders.renewed(false);
     expect((await read())[0]!.isFree).toBe(true);
   });
 
   it('is not free while this process cannot renew its own lease, and the time starts again', async () => {
     known('edge-2', {}, false);
-    const { read, others } = holders();
+    const { read, otherHolders } = holders();
     await read();
     await vi.advanceTimersByTimeAsync(leaseMilliseconds);
-    others.renewed(false);
+    otherHolders.renewed(false);
     expect((await read())[0]!.isFree).toBe(false);
-    others.renewed(true);
+    otherHolders.renewed(true);
     expect((await read())[0]!.isFree).toBe(false);
     await vi.advanceTimersByTimeAsync(leaseMilliseconds / 2);
     expect((await read())[0]!.isFree).toBe(true);
@@ -129,7 +129,7 @@ describe('a holder', () => {
 
   it('is late when it did not renew for one and a half times as long as it may take', async () => {
     known('edge-2');
-    const { read, others } = holders();
+    const { read, otherHolders } = holders();
     expect((await read())[0]!.isLate).toBe(false);
     await vi.advanceTimersByTimeAsync(1.5 * renewMilliseconds - 1);
     expect((await read())[0]!.isLate).toBe(false);
@@ -138,7 +138,7 @@ describe('a holder', () => {
     known('edge-2');
     expect((await read())[0]!.isLate).toBe(false);
     await vi.advanceTimersByTimeAsync(2 * renewMilliseconds);
-    others.renewed(false);
+    otherHolders.renewed(false);
     expect((await read())[0]!.isLate).toBe(false);
   });
 

@@ -43,14 +43,14 @@ beforeEach(() => {
 });
 
 function call(phase: string, fields: object = {}): Call {
-  const one = {
+  const added = {
     state: { phase },
     exchange: { isOpen: false },
     dialogs: { trunk: { id: 'trunk' }, agent: { id: 'agent' } },
     ...fields,
   } as unknown as Call;
-  state.calls.push(one);
-  return one;
+  state.calls.push(added);
+  return added;
 }
 
 function recovery(): Recovery {

@@ -11,7 +11,7 @@ class LeaseDouble extends EventEmitter {
   isTaken = true;
   readonly steps: string[] = [];
 
-  async others(): Promise<readonly object[]> {
+  async readOtherHolders(): Promise<readonly object[]> {
     return [];
   }
 

@@ -40,12 +40,12 @@ describe('the messages of a call', () => {
 
   it('are all there where one call has more of them than most', () => {
     const many = [...Array(400).keys()].map(message);
-    const [busy, other] = [new KeptMessages(), new KeptMessages()];
+    const [busy, second] = [new KeptMessages(), new KeptMessages()];
     for (const each of many) busy.push(each);
-    for (const each of all) other.push(each);
-    for (const kept of [busy, other]) kept.pack();
+    for (const each of all) second.push(each);
+    for (const kept of [busy, second]) kept.pack();
     expect(busy.list).toEqual(many);
-    expect(other.list).toEqual(all);
+    expect(second.list).toEqual(all);
   });
 
   it('are gone when they are dropped', () => {

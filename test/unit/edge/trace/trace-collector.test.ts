@@ -289,16 +289,16 @@ describe('a stream captured in pieces, as drachtio-server does', () => {
 
   it('does not mix two connections', async () => {
     await start();
-    const [one, two] = [
+    const [first, second] = [
       message(invite, 'one', { body: 'x'.repeat(400) }),
       message(invite, 'two', { body: 'y'.repeat(400) }),
     ];
-    send({ ...tcp, sourcePort: 1, payload: one.slice(0, 300) });
-    send({ ...tcp, sourcePort: 2, payload: two.slice(0, 300) });
-    send({ ...tcp, sourcePort: 1, payload: one.slice(300) });
-    send({ ...tcp, sourcePort: 2, payload: two.slice(300) });
+    send({ ...tcp, sourcePort: 1, payload: first.slice(0, 300) });
+    send({ ...tcp, sourcePort: 2, payload: second.slice(0, 300) });
+    send({ ...tcp, sourcePort: 1, payload: first.slice(300) });
+    send({ ...tcp, sourcePort: 2, payload: second.slice(300) });
     const { entries } = await collector.take({ trunk: 'one', agent: 'two' });
-    expect(entries.map(({ message: text }) => text.length)).toEqual([one.length, two.length]);
+    expect(entries.map(({ message: text }) => text.length)).toEqual([first.length, second.length]);
   });
 });
 

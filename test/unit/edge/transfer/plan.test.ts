@@ -53,7 +53,7 @@ const naming = ({ callId, localTag, remoteTag }: Leg): ReferTarget =>
 function plan(otherCall: Call, target: ReferTarget = naming(leg('other-trunk'))) {
   const call = settledCall('first');
   const calls = [call, otherCall];
-  const deps = { table: { forEach: (act: (one: Call) => void) => calls.forEach(act) } };
+  const deps = { table: { forEach: (act: (call: Call) => void) => calls.forEach(act) } };
   const transfer = { call, side: 'trunk' } as unknown as Transfer;
   return planTransfer(deps as unknown as TransferDeps, transfer, target, { document, isOwnNumber: false });
 }

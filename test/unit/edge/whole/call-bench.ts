@@ -214,9 +214,9 @@ export class UnitCallBench {
   }
 
   /** The one who stays answers the BYE that the end of the other one brings. */
-  async hangUp(by: PeerCall, other: PeerCall): Promise<void> {
+  async hangUp(by: PeerCall, peer: PeerCall): Promise<void> {
     await by.send('BYE');
-    await answerBye(other);
+    await answerBye(peer);
     await by.response(200, 'BYE');
   }
 

@@ -271,9 +271,9 @@ describe('a redirection of the agent', () => {
     const { agent, invite } = await bench.atAgent();
     const [first, second] = [bench.agent.uri('worker-1'), bench.agent.uri('worker-2')];
     await agent.respond(invite, 302, { headers: { Contact: `<${second}>;q=0.3, <${first}>;q=0.7` } });
-    const one = await bench.atAgent();
-    expect(one.invite.message.uri).toBe(first);
-    await one.agent.respond(one.invite, 302, { headers: { Contact: `<${invite.message.uri}>` } });
+    const preferred = await bench.atAgent();
+    expect(preferred.invite.message.uri).toBe(first);
+    await preferred.agent.respond(preferred.invite, 302, { headers: { Contact: `<${invite.message.uri}>` } });
     const two = await bench.atAgent();
     expect(two.invite.message.uri).toBe(second);
     await two.agent.respond(two.invite, 200, { body: agentDescription() });
@@ -342,16 +342,16 @@ describe('a caller who gives up', () => {
 });
 
 describe('several agents that ring together', () => {
-  let other: SipPeer;
+  let neighbor: SipPeer;
   beforeAll(async () => {
-    other = await SipPeer.open({ protocol: 'tcp', target: bench.agent.target });
+    neighbor = await SipPeer.open({ protocol: 'tcp', target: bench.agent.target });
   });
-  afterAll(() => other?.close());
+  afterAll(() => neighbor?.close());
   beforeEach(() => {
-    const uris = [bench.agent.uri('one'), other.uri('two')];
+    const uris = [bench.agent.uri('one'), neighbor.uri('two')];
     bench.configure({ inbound: [{ id: 'any', agents: { strategy: 'ring_all', uris } }] });
   });
-  const rung = () => Promise.all([bench.at(bench.agent), bench.at(other)]);
+  const rung = () => Promise.all([bench.at(bench.agent), bench.at(neighbor)]);
 
   test('the first that answers has the call, the other one is cancelled', async () => {
     const trunk = await bench.call();
@@ -364,7 +364,7 @@ describe('several agents that ring together', () => {
     await first.party.respond(cancel, 200);
     await first.party.respond(first.invite, 487);
     await trunk.ack((await trunk.response(200)).message);
-    await other.expectRequest('ACK', { callId: second.party.callId });
+    await neighbor.expectRequest('ACK', { callId: second.party.callId });
     await bench.hangUp(trunk, second.party);
     expect(await bench.record()).toMatchObject({ sip_call_ids: { agent: second.party.callId } });
   });

@@ -35,10 +35,10 @@ async function killNode(): Promise<{ from: string; to: string }> {
   const offers = nodes.map(({ received }) => received.findLastIndex(({ command }) => command === 'offer'));
   const sessions = await Promise.all(nodes.map((node) => node.sessions()));
   const used = sessions[0]!.length > 0 && offers[0]! >= 0 ? 0 : 1;
-  const [node, other] = [nodes[used]!, nodes[1 - used]!];
+  const [node, spare] = [nodes[used]!, nodes[1 - used]!];
   await node.close();
   closed.add(node);
-  return { from: nameOf(node), to: nameOf(other) };
+  return { from: nameOf(node), to: nameOf(spare) };
 }
 
 const portOf = (sdp: string): number => readSession(sdp)!.media[0]!.port;

@@ -47,11 +47,11 @@ describe('whether the engine knows the dialog of a message', () => {
 describe('an application is quiet', () => {
   test('without dialogs, and between the calls and requests of others', () => {
     const fixture = new Fixture();
-    const other = new RecordingApplication();
+    const second = new RecordingApplication();
     expect(fixture.core.isQuiet(fixture.application)).toBe(true);
     fixture.deliver(peerRequest(fixture, 'INVITE'));
     fixture.request('OPTIONS sip:198.51.100.20 SIP/2.0');
-    expect([fixture.core.isQuiet(fixture.application), fixture.core.isQuiet(other)]).toEqual([false, true]);
+    expect([fixture.core.isQuiet(fixture.application), fixture.core.isQuiet(second)]).toEqual([false, true]);
   });
 
   test('not while a request to it is open', () => {
@@ -108,11 +108,11 @@ describe('dialogs that another engine process continues', () => {
   test('by name: only marked ones of that application, whose 2xx is acknowledged and whose requests get 503', () => {
     const fixture = new Fixture();
     const marked = inboundCall(fixture, {}, kept);
-    const other = inboundCall(fixture, { callId: 'call-2' });
+    const unmarked = inboundCall(fixture, { callId: 'call-2' });
     fixture.deliver(peerRequest(fixture, 'INFO', { toTag: marked.localTag, cseq: 2 }));
     fixture.core.forgetDialogs(new RecordingApplication(), [marked.dialogId]);
     expect(fixture.core.counts.dialogs).toBe(2);
-    fixture.core.forgetDialogs(fixture.application, [marked.dialogId, other.dialogId]);
+    fixture.core.forgetDialogs(fixture.application, [marked.dialogId, unmarked.dialogId]);
     expect(fixture.core.counts.dialogs).toBe(1);
     expect(fixture.wire()).toEqual(['503']);
     fixture.deliver(peerRequest(fixture, 'BYE', { toTag: marked.localTag, cseq: 3 }));
@@ -161,14 +161,14 @@ describe('the end of the engine', () => {
 describe('INVITE with Replaces (RFC 3891)', () => {
   const replacing = (toTag: string, callId = 'call-1'): string =>
     `Replaces: ${callId};to-tag=${toTag};from-tag=at1`;
-  const other = { callId: 'call-2', fromTag: 'ct1' };
+  const secondCall = { callId: 'call-2', fromTag: 'ct1' };
 
   test('goes to the application that has the dialog, though another one takes INVITEs', () => {
     const fixture = new Fixture();
     const { localTag } = inboundCall(fixture);
     const holder = fixture.application;
     fixture.application = new RecordingApplication();
-    fixture.deliver(peerRequest(fixture, 'INVITE', { ...other, headers: replacing(localTag) }));
+    fixture.deliver(peerRequest(fixture, 'INVITE', { ...secondCall, headers: replacing(localTag) }));
     expect([holder.methods.at(-1), fixture.application.methods]).toEqual(['INVITE', []]);
     expect(holder.lastRequest).toMatchObject({ isInitial: true, dialogId: '' });
     fixture.deliver(peerRequest(fixture, 'MESSAGE', { callId: 'call-3', headers: replacing(localTag) }));
@@ -182,7 +182,7 @@ describe('INVITE with Replaces (RFC 3891)', () => {
     fixture.application.owner = 'edge-1';
     const { localTag } = inboundCall(fixture, {}, kept);
     fixture.replaceApplication();
-    fixture.deliver(peerRequest(fixture, 'INVITE', { ...other, headers: replacing(localTag) }));
+    fixture.deliver(peerRequest(fixture, 'INVITE', { ...secondCall, headers: replacing(localTag) }));
     expect(fixture.application.methods).toEqual([]);
     const adopted = fixture.core.adopt('edge-1', fixture.application, undefined);
     adopted.deliver();
@@ -194,7 +194,7 @@ describe('INVITE with Replaces (RFC 3891)', () => {
     const fixture = new Fixture();
     fixture.application.owner = 'edge-1';
     const { localTag } = inboundCall(fixture, {}, kept);
-    fixture.deliver(peerRequest(fixture, 'INVITE', { ...other, headers: replacing(localTag) }));
+    fixture.deliver(peerRequest(fixture, 'INVITE', { ...secondCall, headers: replacing(localTag) }));
     expect(fixture.application.methods.at(-1)).toBe('INVITE');
     fixture.take();
     const next = fixture.replaceApplication();
@@ -206,7 +206,7 @@ describe('INVITE with Replaces (RFC 3891)', () => {
   test('waits while the dialog may still be restored', async () => {
     const fixture = new Fixture();
     fixture.core.awaitRestore(3_000);
-    fixture.deliver(peerRequest(fixture, 'INVITE', { ...other, headers: replacing('bt1') }));
+    fixture.deliver(peerRequest(fixture, 'INVITE', { ...secondCall, headers: replacing('bt1') }));
     fixture.deliver(peerRequest(fixture, 'INVITE', { callId: 'call-3' }));
     expect(fixture.application.methods).toEqual(['INVITE']);
     await fixture.clock.advance(3_100);
@@ -217,7 +217,7 @@ describe('INVITE with Replaces (RFC 3891)', () => {
   test('gets 503 when the application of the dialog disconnects: no other one can replace it', () => {
     const fixture = new Fixture();
     const { localTag } = inboundCall(fixture);
-    fixture.deliver(peerRequest(fixture, 'INVITE', { ...other, headers: replacing(localTag) }));
+    fixture.deliver(peerRequest(fixture, 'INVITE', { ...secondCall, headers: replacing(localTag) }));
     fixture.take();
     expect(fixture.replaceApplication().methods).toEqual([]);
     expect(fixture.wire()).toEqual(['503', 'BYE']);

@@ -104,22 +104,22 @@ describe('a session refresh', () => {
     const offered = fixture.sentRequest('INVITE');
     fixture.deliver(peerResponse(offered, '422 Too Small', { headers: 'Min-SE: 100' }));
     expect(fixture.wire()).toContain('BYE');
-    const other = await refreshed();
-    const late = other.sentRequest('INVITE');
-    other.deliver(
-      peerRequest(other, 'BYE', {
+    const second = await refreshed();
+    const late = second.sentRequest('INVITE');
+    second.deliver(
+      peerRequest(second, 'BYE', {
         callId: late.headers.get('Call-ID')!,
         toTag: /tag=([^;]+)/.exec(late.headers.get('From')!)![1]!,
         fromTag: 'bt1',
         cseq: 5,
       }),
     );
-    other.respond(other.application.lastRequest, '200 OK');
-    other.take();
-    other.deliver(peerResponse(late, '200 OK', { headers: contact, body: sdp }));
-    expect(other.wire()).toEqual(['ACK']);
-    await other.clock.advance(60_000);
-    expect(other.wire()).toEqual([]);
+    second.respond(second.application.lastRequest, '200 OK');
+    second.take();
+    second.deliver(peerResponse(late, '200 OK', { headers: contact, body: sdp }));
+    expect(second.wire()).toEqual(['ACK']);
+    await second.clock.advance(60_000);
+    expect(second.wire()).toEqual([]);
   });
 
   test('moves the target as its 2xx says', async () => {

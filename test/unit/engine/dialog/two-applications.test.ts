@@ -10,10 +10,10 @@ import {
 } from './fixture.js';
 
 /** What the test sends from now on comes from another application. The first one stays connected. */
-function joinOther(fixture: Fixture): { first: RecordingApplication; other: RecordingApplication } {
+function joinOther(fixture: Fixture): { first: RecordingApplication; second: RecordingApplication } {
   const first = fixture.application;
   fixture.application = new RecordingApplication();
-  return { first, other: fixture.application };
+  return { first, second: fixture.application };
 }
 
 describe('an application', () => {
@@ -59,8 +59,8 @@ describe('an application', () => {
     const pending = fixture.application.lastRequest;
     const outgoing = fixture.request(`OPTIONS sip:bob@${peerAddress} SIP/2.0`);
     fixture.take();
-    const { first, other } = joinOther(fixture);
-    fixture.core.applicationGone(other);
+    const { first, second } = joinOther(fixture);
+    fixture.core.applicationGone(second);
     expect(fixture.wire()).toEqual([]);
     expect(fixture.core.counts).toMatchObject({ pendingRequests: 1, outgoingRequests: 1 });
     fixture.application = first;
@@ -72,11 +72,11 @@ describe('an application', () => {
   test('keeps a request that it has not answered when another application is silent', () => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'INVITE'));
-    const { first, other } = joinOther(fixture);
-    fixture.core.applicationSilent(other);
-    expect([first.methods, other.methods]).toEqual([['INVITE'], []]);
+    const { first, second } = joinOther(fixture);
+    fixture.core.applicationSilent(second);
+    expect([first.methods, second.methods]).toEqual([['INVITE'], []]);
     fixture.core.applicationSilent(first);
-    expect(other.methods).toEqual(['INVITE']);
+    expect(second.methods).toEqual(['INVITE']);
   });
 
   test.each(['ACK', 'CANCEL'])('is refused a %s that names no request', (method) => {

@@ -22,7 +22,7 @@ class Callee {
   readonly invites = new Map<string, ServerTransaction>();
   readonly answered = new Set<string>();
   readonly acknowledged = new Set<string>();
-  readonly others: string[] = [];
+  readonly requests: string[] = [];
   private readonly repeats = new Map<string, Timer>();
 
   constructor(private readonly f: Fixture) {
@@ -41,7 +41,7 @@ class Callee {
   private request(transaction: ServerTransaction): void {
     const callId = transaction.received.message.headers.get('Call-ID')!;
     if (!transaction.isInvite) {
-      this.others.push(callId);
+      this.requests.push(callId);
       this.f.clock.after(200, () => respond(transaction, 200));
       return;
     }
@@ -103,7 +103,7 @@ async function run(seed: number, protocol: Protocol, loss: number) {
   const link = new FaultyLink(clock, seededRandom(seed), faults, near, far);
   const callee = new Callee(far);
   const callers: Caller[] = [];
-  const others: RecordingCaller[] = [];
+  const optionsCallers: RecordingCaller[] = [];
   const plans: Plan[] = ['answers', 'refuses', 'rings'];
   for (let i = 0; i < 30; i++) {
     const caller = new Caller(near, protocol, `${plans[i % 3]}-${i}`);
@@ -115,8 +115,8 @@ async function run(seed: number, protocol: Protocol, loss: number) {
     if (i % 3 === 2 || i % 5 === 0) clock.after((i % 7) * 500, () => transaction.cancel([]));
     const next = ourRequest('OPTIONS');
     next.headers.set('Call-ID', `options-${i}`);
-    others.push(new RecordingCaller());
-    near.layer.send(next, { targets: [target(protocol)] }, others.at(-1)!);
+    optionsCallers.push(new RecordingCaller());
+    near.layer.send(next, { targets: [target(protocol)] }, optionsCallers.at(-1)!);
     await clock.advance(150);
     callee.acks();
   }
@@ -124,16 +124,16 @@ async function run(seed: number, protocol: Protocol, loss: number) {
     await clock.advance(1_000);
     callee.acks();
   }
-  return { clock, near, far, link, callee, callers, others };
+  return { clock, near, far, link, callee, callers, optionsCallers };
 }
 
 describe('two layers over a faulty link', () => {
   it.each(Array.from({ length: 15 }, (_, index) => index + 1))(
     'over UDP that loses a quarter, seed %i',
     async (seed) => {
-      const { clock, near, far, link, callee, callers, others } = await run(seed, 'udp', 0.25);
+      const { clock, near, far, link, callee, callers, optionsCallers } = await run(seed, 'udp', 0.25);
       expect(link.lost).toBeGreaterThan(50);
-      expect(new Set(callee.others).size).toBe(callee.others.length);
+      expect(new Set(callee.requests).size).toBe(callee.requests.length);
       for (const caller of callers) {
         expect(caller.finals).toHaveLength(1);
         const [final] = caller.finals;
@@ -142,8 +142,8 @@ describe('two layers over a faulty link', () => {
         if (final!.fabricated === undefined) expect(final!.response.status).toBe(sent);
         if (caller.status === 200) expect(callee.acknowledged).toContain(caller.callId);
       }
-      for (const transaction of others) expect(transaction.finals).toHaveLength(1);
-      const finals = [...callers, ...others].map(({ finals: [final] }) => final!);
+      for (const transaction of optionsCallers) expect(transaction.finals).toHaveLength(1);
+      const finals = [...callers, ...optionsCallers].map(({ finals: [final] }) => final!);
       expect(finals.filter(({ fabricated }) => fabricated !== undefined).length).toBeLessThan(6);
       expect(near.layer.counts).toEqual(nothingLeft);
       expect(far.layer.counts).toEqual(nothingLeft);
@@ -152,8 +152,8 @@ describe('two layers over a faulty link', () => {
   );
 
   it.each([1, 2, 3])('over TCP without one retransmission or fabricated final, seed %i', async (seed) => {
-    const { clock, near, far, callee, callers, others } = await run(seed, 'tcp', 0);
-    for (const { finals } of [...callers, ...others]) {
+    const { clock, near, far, callee, callers, optionsCallers } = await run(seed, 'tcp', 0);
+    for (const { finals } of [...callers, ...optionsCallers]) {
       expect(finals).toHaveLength(1);
       expect(finals[0]!.fabricated).toBeUndefined();
     }

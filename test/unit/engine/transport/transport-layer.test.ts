@@ -19,11 +19,11 @@ describe('flows of another engine process', () => {
   });
 
   /** A layer with a relay to the process before or after it, and what it posted. */
-  async function relaying(other: Relay['other'] = 'predecessor') {
+  async function relaying(role: Relay['peer'] = 'predecessor') {
     const test = await TestLayer.start({ listeners });
     layers.push(test);
     const posted: RelayMessage[] = [];
-    const relay = new Relay(other, (message) => posted.push(message));
+    const relay = new Relay(role, (message) => posted.push(message));
     test.layer.useRelay(relay);
     return { test, layer: test.layer, relay, posted };
   }

@@ -146,13 +146,13 @@ describe('commands for dialogs that outlive their application', () => {
     const second = await bench.application('edge-2');
     await second.command('remove_route|invite');
     const { id } = await bench.call(first);
-    const other = await bench.call(first, 'call-2');
+    const neighbor = await bench.call(first, 'call-2');
     const reply = await second.command(command, id);
     expect(JSON.parse(reply.text)).toMatchObject([{ id }]);
     expect(bench.methods()).toEqual(sent);
-    const rest = await second.command('adopt|edge-1', `${id}\r\n${other.id}`);
+    const rest = await second.command('adopt|edge-1', `${id}\r\n${neighbor.id}`);
     expect((JSON.parse(rest.text) as { id: string }[]).map((each) => each.id)).toEqual(
-      sent.length > 0 ? [id] : [id, other.id],
+      sent.length > 0 ? [id] : [id, neighbor.id],
     );
   });
 

@@ -125,7 +125,7 @@ it('makes of any octets what the library alone makes of them, however they are c
         // A connection takes nothing after its end.
         if (!rest.isOver) events.push(['message', data.toString('latin1'), isBinary]);
       },
-      other: (octets) => rest.write(octets),
+      octets: (octets) => rest.write(octets),
     });
     const input = Buffer.alloc(100_000);
     for (const piece of cut) {
@@ -142,15 +142,15 @@ it('makes of any octets what the library alone makes of them, however they are c
 
 it('leaves nothing of plain messages to the library, also when a header comes in two pieces', () => {
   const texts: string[] = [];
-  const others: Buffer[] = [];
+  const passed: Buffer[] = [];
   const whole = new WholeMessages({
     mayTake: () => true,
     message: (data) => texts.push(data.toString()),
-    other: (octets) => others.push(Buffer.from(octets)),
+    octets: (octets) => passed.push(Buffer.from(octets)),
   });
-  const [one, two] = [frame(0x81, text(282)), frame(0x81, Buffer.from('two'))];
-  whole.read(Buffer.concat([one, one, two.subarray(0, 1)]));
-  whole.read(two.subarray(1));
+  const [first, second] = [frame(0x81, text(282)), frame(0x81, Buffer.from('two'))];
+  whole.read(Buffer.concat([first, first, second.subarray(0, 1)]));
+  whole.read(second.subarray(1));
   expect(texts).toEqual([text(282).toString(), text(282).toString(), 'two']);
-  expect(others).toEqual([]);
+  expect(passed).toEqual([]);
 });

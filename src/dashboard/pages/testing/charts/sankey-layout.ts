@@ -119,8 +119,8 @@ export function layoutSankey<Node extends SankeyNode>(
 /** The longest way from a first node decides the column, and outcomes stand in the last one. */
 function columnsOf(nodes: readonly SankeyNode[], links: readonly SankeyLink[]): ReadonlyMap<string, number> {
   const starts = nodes.filter(({ category }) => category === 'start');
-  const others = nodes.filter(({ category }) => category !== 'start');
-  const ids = [...starts, ...others].map(({ id }) => id);
+  const inner = nodes.filter(({ category }) => category !== 'start');
+  const ids = [...starts, ...inner].map(({ id }) => id);
   const edges = links.map(({ source, target }) => ({ from: source, to: target }));
   const columnOf = new Map(layersOf(ids, edges, undefined).layerOf);
   // The last node of a conversation leads to an outcome, and an outcome to nothing.

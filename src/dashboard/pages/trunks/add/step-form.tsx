@@ -46,15 +46,15 @@ export function StepForm({ form, onBack, onNext, label, missing, children }: Ste
 
 /** Drawn after all fields, which note the problems that they show. */
 function StepEnd({ form, onBack, missing }: Pick<StepFormProps, 'form' | 'onBack' | 'missing'>): JSX.Element {
-  const others = form.otherProblems();
+  const problems = form.otherProblems();
   return (
     <div class="step-end">
       {form.failure !== null && (
         <Problem title="Not saved">
-          {others.map((message) => (
+          {problems.map((message) => (
             <p key={message}>{message}</p>
           ))}
-          {others.length === 0 && <p>Correct the marked fields.</p>}
+          {problems.length === 0 && <p>Correct the marked fields.</p>}
           <RequestNote failure={form.failure} />
         </Problem>
       )}

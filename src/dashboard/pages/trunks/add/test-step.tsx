@@ -75,7 +75,7 @@ function InboundTest({
   const ended = justEnded.value.filter(({ call }) => isOurs(call));
   const seen = [
     ...active,
-    ...ended.filter(({ call }) => !active.some((other) => other.call.call_id === call.call_id)),
+    ...ended.filter(({ call }) => !active.some((running) => running.call.call_id === call.call_id)),
   ];
   return (
     <Panel title="Call the number" note={`Dial ${numberText(phoneNumber)} from the PBX.`}>

@@ -22,7 +22,7 @@ export function CodecFields(): JSX.Element {
   const section = useField('codec_config');
   const field = useField('codec_config.codecs');
   const codecs = (field.value as readonly Codec[] | undefined) ?? defaultCodecs;
-  const others = allCodecs.filter((codec) => !codecs.includes(codec));
+  const unused = allCodecs.filter((codec) => !codecs.includes(codec));
   return (
     <fieldset class="form-section">
       <legend>Codecs</legend>
@@ -56,7 +56,7 @@ export function CodecFields(): JSX.Element {
       </OrderedList>
       <FieldProblem text={field.problem} />
       <div class="buttons">
-        {others.map((codec) => (
+        {unused.map((codec) => (
           <button
             type="button"
             class="small"

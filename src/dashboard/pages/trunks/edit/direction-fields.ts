@@ -39,7 +39,7 @@ const redacted = '[redacted]';
 /** The form's fields of a configuration. Stored passwords are absent: a typed one replaces them. */
 export function fieldsOf(configuration: Configuration): DirectionFields {
   const { direction, options, register_auth, allowed_ips, headers, agent, agent_streams } = configuration;
-  const { auth_mode, sip_password: _, ...others } = options;
+  const { auth_mode, sip_password: _, ...rest } = options;
   const isInbound = direction === 'inbound';
   return {
     type: direction,
@@ -48,7 +48,7 @@ export function fieldsOf(configuration: Configuration): DirectionFields {
     ...(isInbound ? { registrar: configuration.registrar ?? undefined } : {}),
     ...(isInbound ? {} : { sip_endpoint: configuration.sip_endpoint ?? undefined }),
     ...(register_auth === null ? {} : { register_auth: { username: register_auth.username } }),
-    options: others,
+    options: rest,
     headers: (headers?.headers ?? []) as unknown as HeaderMapping[],
     ...sectionsOf(configuration),
   };
@@ -64,13 +64,13 @@ export function sectionsOf(configured: Readonly<Partial<Record<keyof Sections, u
 
 /** The fields of a direction as a trunk shows it. */
 export function fieldsOfBody(direction: Readonly<Record<string, unknown>>): DirectionFields {
-  const { headers, options, register_auth, ...others } = direction as unknown as DirectionBody & {
+  const { headers, options, register_auth, ...rest } = direction as unknown as DirectionBody & {
     register_auth?: { username: string };
   };
   const { sip_password: _, ...shown } = options ?? {};
   return {
-    ...(others as object),
-    type: others.type,
+    ...(rest as object),
+    type: rest.type,
     options: shown,
     headers: headers?.headers ?? [],
     ...(register_auth === undefined ? {} : { register_auth: { username: register_auth.username } }),

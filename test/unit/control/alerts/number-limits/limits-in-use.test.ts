@@ -12,7 +12,7 @@ import {
 import { percentOf } from '../../../../../src/control/alerts/number-limits/share.js';
 
 const number = '14155550100';
-const other = '14155550101';
+const secondNumber = '14155550101';
 
 const calls = (inbound: number, outbound = 0, of: string | null = number) => [
   ...Array.from({ length: inbound }, () => ({ number: of, direction: 'inbound' as const })),
@@ -40,11 +40,11 @@ const inUse = (rows: LimitedDirection[], active: ReturnType<typeof calls>): stri
 
 describe('the active calls of a number', () => {
   it('are counted by direction', () => {
-    const active = activeCallsOf([...calls(3, 2), ...calls(1, 0, other), ...calls(5, 5, null)]);
+    const active = activeCallsOf([...calls(3, 2), ...calls(1, 0, secondNumber), ...calls(5, 5, null)]);
     expect([...active]).toEqual([
       [`${number} inbound`, 3],
       [`${number} outbound`, 2],
-      [`${other} inbound`, 1],
+      [`${secondNumber} inbound`, 1],
     ]);
   });
 });
@@ -88,10 +88,10 @@ describe('the limits in use', () => {
   it('count the numbers of a shared trunk together', () => {
     const rows = [
       settings('inbound', 10, { trunk_id: 'trk_1' }),
-      settings('inbound', 10, { trunk_id: 'trk_1', number: other }),
+      settings('inbound', 10, { trunk_id: 'trk_1', number: secondNumber }),
       settings('inbound', 5, { number: '14155550102' }),
     ];
-    const active = [...calls(3, 1), ...calls(4, 0, other), ...calls(2, 0, '14155550102')];
+    const active = [...calls(3, 1), ...calls(4, 0, secondNumber), ...calls(2, 0, '14155550102')];
     expect(inUse(rows, active)).toEqual([
       'trk_1 inbound 7/10',
       'trk_1 outbound 1/10',

@@ -165,10 +165,10 @@ describe('red reasons of an organization', () => {
     const failing = trunk('+14155550100', {
       calls: { ...noTrunkCalls, state: 'failing', window: '1h', calls: 8, failed: 6, worst },
     });
-    const [first, ...others] = organizationReasons(
+    const [first, ...rest] = organizationReasons(
       summary({ trunks: [failing], trunk_counts: counts({ failing: 1 }) }),
     );
-    expect(others).toEqual([]);
+    expect(rest).toEqual([]);
     expect(first).toMatchObject({
       key: 'calls +14155550100 trunk_refused 503',
       kind: 'calls',

@@ -16,14 +16,14 @@ describe('the token of a link', () => {
 
   it('is made of the key, the request and the number of the link', () => {
     expect(newToken({ secretKeys: [current!] }, 'port_1', 1)).toBe(token);
-    const others = [
+    const altered = [
       newToken({ secretKeys: [current!] }, 'port_1', 2),
       newToken({ secretKeys: [current!] }, 'port_2', 1),
       newToken({ secretKeys: [foreign!] }, 'port_1', 1),
       // Not the same request and link with the space elsewhere.
       newToken({ secretKeys: [current!] }, 'port_1 1', 1),
     ];
-    expect(new Set([token, ...others]).size).toBe(5);
+    expect(new Set([token, ...altered]).size).toBe(5);
   });
 
   it('is made with the first key', () =>

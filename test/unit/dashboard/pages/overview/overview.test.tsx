@@ -109,7 +109,7 @@ describe('the fleet', () => {
 
   it('lists organizations, if any called', () => {
     const judged = { state: 'working', window: '1h', calls: 9, failed: 1, worst: null } as const;
-    const one = {
+    const first = {
       id: 'o1',
       name: 'Acme',
       active: 1_000,
@@ -119,7 +119,7 @@ describe('the fleet', () => {
       judged,
     };
     expect(rendered(<OrganizationsPanel organizations={[]} />).text).toContain('No calls');
-    expect(rendered(<OrganizationsPanel organizations={[one]} />).all('td')).toEqual([
+    expect(rendered(<OrganizationsPanel organizations={[first]} />).all('td')).toEqual([
       'Working',
       '1,000',
       '9',

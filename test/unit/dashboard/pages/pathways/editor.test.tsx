@@ -148,8 +148,8 @@ describe('the form of a node', () => {
   });
 
   it('adds a node below one that was moved', () => {
-    const [first, ...others] = document.nodes;
-    const nodes = [{ ...first, position: { x: 300, y: 50 } }, ...others];
+    const [first, ...rest] = document.nodes;
+    const nodes = [{ ...first, position: { x: 300, y: 50 } }, ...rest];
     const drawn = form('a', { document: { ...document, nodes } });
     click(drawn, /^Add node/);
     const { position } = drawn.last()[0].nodes.at(-1) as never as { position: { x: number; y: number } };

@@ -39,7 +39,7 @@ it('adds a field, takes its values one a line, and says how many combinations th
 });
 
 it('asks for the name of another field', () => {
-  const other = { key: 'one', path: '', otherPath: 'request_data.city', values: 'Graz' };
-  const { input } = form({ ...emptyMatrix, rows: [other] });
+  const otherField = { key: 'one', path: '', otherPath: 'request_data.city', values: 'Graz' };
+  const { input } = form({ ...emptyMatrix, rows: [otherField] });
   expect(input('request_data.city').value).toBe('request_data.city');
 });

@@ -46,16 +46,16 @@ const suite = [generated('Call 1', 'yes', 'no'), generated('Call 2', 'maybe')];
 describe('the scenarios of a suite', () => {
   it('are created with their confirmed assertions alone, and not without one', () => {
     expect(confirmedBodies(suite, new Set())).toEqual([]);
-    const [body, ...others] = confirmedBodies(suite, toggled(new Set(), [keyOf(0, 1)]));
-    expect(others).toEqual([]);
+    const [body, ...rest] = confirmedBodies(suite, toggled(new Set(), [keyOf(0, 1)]));
+    expect(rest).toEqual([]);
     expect(body).toMatchObject({ name: 'Call 1', assertions: [{ name: 'no', config: { prompt: 'no' } }] });
     expect(body!.assertions).toHaveLength(1);
     expect(confirmedBodies(suite, allConfirmed(suite))).toHaveLength(2);
   });
 
   it('are confirmed and taken back together', () => {
-    const one = toggled(new Set(), [keyOf(0, 1)]);
-    const all = toggledScenario(one, suite, 0);
+    const single = toggled(new Set(), [keyOf(0, 1)]);
+    const all = toggledScenario(single, suite, 0);
     expect([...all].sort()).toEqual([keyOf(0, 0), keyOf(0, 1)]);
     expect([...toggledScenario(all, suite, 0)]).toEqual([]);
   });
