@@ -13,6 +13,7 @@ import { plainEnglishProblems } from './plain-english.mjs';
 import { checkSmallFiles } from './small-files.mjs';
 import { checkTableOwners } from './table-owners.mjs';
 import { unstableProblems, unstableTests } from './unstable-tests.mjs';
+import { checkVagueNames } from './vague-names.mjs';
 
 const problems = [
   ...lockProblems(readJson('package-lock.json'), readJson('package.json')),
@@ -24,6 +25,7 @@ const problems = [
   ...unstableProblems(root, unstableTests, Date.now()),
   ...checkNeedlessSpreads(root),
   ...checkSmallFiles(root),
+  ...checkVagueNames(root),
   ...plainEnglishProblems(root),
 ];
 await checkShellScripts();
