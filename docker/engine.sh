@@ -8,7 +8,7 @@ set -eu
 # Internal: agents get this address also where trunks get PUBLIC_ADDRESS.
 agents="${AGENT_ADDRESS:-$LOCAL_ADDRESS}:${AGENT_SIDE_PORT:-5070},internal"
 # --restore-seconds: after a restart the edges give it their calls.
-exec node --no-parallel-scavenge --max-semi-space-size=8 "${DEMARC_PROGRAM:-/opt/demarc/dist/cli.js}" engine \
+exec node --no-parallel-scavenge --max-semi-space-size=8 --heap-growing-percent=200 --no-memory-reducer "${DEMARC_PROGRAM:-/opt/demarc/dist/cli.js}" engine \
   --admin "127.0.0.1:${ADMIN_PORT:-9022}" --metrics "${METRICS_LISTEN:-127.0.0.1}:${METRICS_PORT:-9099}" --restore-seconds 3 \
   --tls "$LOCAL_ADDRESS:${TLS_PORT:-5061}" --tcp "$agents" --udp "$agents" \
   --cert "${TLS_CERT:-/etc/demarc/tls/server.crt}" --key "${TLS_KEY:-/etc/demarc/tls/server.key}" \

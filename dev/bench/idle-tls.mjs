@@ -17,7 +17,13 @@ const clients = fileURLToPath(new URL('idle-clients.mjs', import.meta.url));
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'demarc-idle-tls-'));
 const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')];
-const options = ['--no-parallel-scavenge', '--max-semi-space-size=8', '--expose-gc'];
+const options = [
+  '--no-parallel-scavenge',
+  '--max-semi-space-size=8',
+  '--heap-growing-percent=200',
+  '--no-memory-reducer',
+  '--expose-gc',
+];
 const settleMilliseconds = 3_000;
 
 /** On SIGWINCH each server collects its garbage. */

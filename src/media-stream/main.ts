@@ -1,3 +1,4 @@
+import { IdleMemory } from '../base/idle-memory.js';
 import { createLog } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
 import { onStopRequest, reportReady } from '../base/stop-requests.js';
@@ -38,7 +39,12 @@ async function run(): Promise<void> {
   const role = await MediaStream.start(settings, log);
   log.info({ uri: role.uri, http: role.httpUrl, sockets: role.socketKind }, 'Media stream is up.');
   reportReady({ uri: role.uri, http: role.httpUrl });
-  const stop = (why: string): Promise<void> =>
-    why === replacementSignal ? role.stop(0, true) : role.stop(settings.drainSeconds, why === restartSignal);
+  const memory = new IdleMemory();
+  const stop = (why: string): Promise<void> => {
+    memory.stop();
+    return why === replacementSignal
+      ? role.stop(0, true)
+      : role.stop(settings.drainSeconds, why === restartSignal);
+  };
   onStopRequest(log, stop, [replacementSignal]);
 }
