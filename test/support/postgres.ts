@@ -38,8 +38,12 @@ export async function copyTemplate(folder: string): Promise<void> {
     // Another worker may have been quicker.
     await rename(made, template).catch(() => rm(made, { recursive: true, force: true }));
   }
-  // Keeps owner and mode, which PostgreSQL insists on.
-  await run('cp', ['-a', join(template, 'cluster'), folder]);
+  await copyCluster(join(template, 'cluster'), folder);
+}
+
+/** Keeps owner and mode, which PostgreSQL insists on. */
+async function copyCluster(from: string, to: string): Promise<void> {
+  await run('cp', ['-a', from, to]);
 }
 
 /** A PostgreSQL of the test's own on a Unix socket, which can be killed and started again. */
@@ -53,12 +57,16 @@ export class PrivatePostgres {
     private readonly cluster: PostgresCluster,
   ) {}
 
-  /** @param settings of the server, `name=value` */
-  static async start(settings: readonly string[] = []): Promise<PrivatePostgres> {
+  /**
+   * @param settings of the server, `name=value`
+   * @param from a copy that `copy` made, with whose databases it begins; default: with none
+   */
+  static async start(settings: readonly string[] = [], from?: string): Promise<PrivatePostgres> {
     const directory = await mkdtemp(join(tmpdir(), 'demarc-postgres-'));
     // The server may run as another user, who must reach its folder below.
     await chmod(directory, 0o711);
-    await copyTemplate(join(directory, 'cluster'));
+    const folder = join(directory, 'cluster');
+    await (from === undefined ? copyTemplate(folder) : copyCluster(from, folder));
     const cluster = await preparePostgres(join(directory, 'cluster'), { durable: false, settings });
     const postgres = new PrivatePostgres(directory, cluster);
     await postgres.up();
@@ -68,6 +76,11 @@ export class PrivatePostgres {
   /** Address of the database that every cluster has. */
   get url(): string {
     return this.cluster.url('postgres');
+  }
+
+  /** Address of one of its databases. */
+  urlOf(database: string): string {
+    return this.cluster.url(database);
   }
 
   /** Makes an empty database; returns its address. */
@@ -110,13 +123,26 @@ export class PrivatePostgres {
     await this.process?.exit(5_000);
   }
 
+  /** Stops the server meanwhile; returns the folder with a copy of its files, which goes with the server's. */
+  async copy(): Promise<string> {
+    const folder = join(this.directory, 'copy');
+    await this.down();
+    await copyCluster(join(this.directory, 'cluster'), folder);
+    await this.up();
+    return folder;
+  }
+
   /** Ends every connection and every process, then the files. */
   async stop(): Promise<void> {
     this.isOver = true;
+    await this.down();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private async down(): Promise<void> {
     // SIGINT: "fast"; SIGTERM would wait for clients to leave.
     if (this.process?.isRunning === true) this.process.signal('SIGINT');
     await this.process?.exit(10_000);
-    await rm(this.directory, { recursive: true, force: true });
   }
 
   private async execute(sql: string): Promise<void> {

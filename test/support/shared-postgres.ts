@@ -9,6 +9,8 @@ import { readShared, shareWithFiles } from './shared-by-files.js';
 interface SharedPostgres {
   /** Of the database to which `CREATE DATABASE` connects. */
   readonly url: string;
+  /** Files of a server that has the migrated database. */
+  readonly copy: string;
 }
 
 declare module 'vitest' {
@@ -36,19 +38,34 @@ export default function sharePostgres(project: TestProject): () => Promise<void>
       ]);
       stops.push(() => postgres.stop());
       await migrate(await postgres.database(migrated));
-      return { url: postgres.url };
+      return { url: postgres.url, copy: await postgres.copy() };
     },
   );
 }
 
+const shared = (): Promise<SharedPostgres> =>
+  readShared<SharedPostgres>(inject('sharedPostgres'), startMilliseconds);
+
+/** A server for a test that kills it, with a database that has our schema: a copy of the files instead of the migrations. */
+export async function privateDatabase(): Promise<{ postgres: PrivatePostgres; url: string }> {
+  const { copy } = await shared();
+  const postgres = await PrivatePostgres.start([], copy);
+  return { postgres, url: postgres.urlOf(migrated) };
+}
+
 /** Makes a database with our schema that no other file uses; returns its address. */
-export async function sharedDatabase(): Promise<string> {
-  const { url } = await readShared<SharedPostgres>(inject('sharedPostgres'), startMilliseconds);
+export const sharedDatabase = (): Promise<string> => createDatabase(`TEMPLATE ${migrated}`);
+
+/** The same without a table. */
+export const sharedEmptyDatabase = (): Promise<string> => createDatabase();
+
+async function createDatabase(options = ''): Promise<string> {
+  const { url } = await shared();
   const name = `test_${randomBytes(8).toString('hex')}`;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${migrated}`);
+    await client.query(`CREATE DATABASE ${name} ${options}`);
   } finally {
     await client.end();
   }

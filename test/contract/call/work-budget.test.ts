@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callStream } from '../../../src/contract/keys.js';
-import { migrate } from '../../../src/control/database/database.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
-import { PrivatePostgres } from '../../support/postgres.js';
+import { sharedDatabase } from '../../support/shared-postgres.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
 import { CallBench, type TwoLegs } from './bench.js';
@@ -51,14 +50,12 @@ const rounds = 4;
 const mostUnshared = 1.75;
 
 let bench: CallBench;
-let postgres: PrivatePostgres;
 let control: ApiUnderTest;
 let counters: WorkCounters;
 
 beforeAll(async () => {
-  [bench, postgres] = await Promise.all([CallBench.start(), PrivatePostgres.start()]);
-  const databaseUrl = await postgres.database();
-  await migrate(databaseUrl);
+  bench = await CallBench.start();
+  const databaseUrl = await sharedDatabase();
   control = await startApi({ databaseUrl, redis: bench.server });
   await oneCall();
   await recordsAreStored();
@@ -68,7 +65,6 @@ afterAll(async () => {
   await counters?.stop();
   await control?.stop();
   await bench?.stop();
-  await postgres?.stop();
 });
 
 async function oneCall(): Promise<void> {

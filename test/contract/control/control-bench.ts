@@ -3,12 +3,12 @@ import { pino } from 'pino';
 import { connectRedis } from '../../../src/base/redis.js';
 import { numberKey, readyEdgesKey } from '../../../src/contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../../src/contract/number.js';
-import { migrate, openDatabase } from '../../../src/control/database/database.js';
+import { openDatabase } from '../../../src/control/database/database.js';
 import type { Database } from '../../../src/control/database/tables.js';
 import { markNumbersChanged } from '../../../src/control/numbers/outbox.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
-import { PrivatePostgres } from '../../support/postgres.js';
-import { sharedDatabase } from '../../support/shared-postgres.js';
+import type { PrivatePostgres } from '../../support/postgres.js';
+import { privateDatabase, sharedDatabase } from '../../support/shared-postgres.js';
 import { PrivateRedis } from '../redis/private-redis.js';
 
 export const log = pino({ level: process.env.DEMARC_TEST_LOG ?? 'silent' });
@@ -27,13 +27,12 @@ export class ControlBench {
 
   /** @param options `ownPostgres`: for a test that kills it */
   static async start(options: { readonly ownPostgres?: boolean } = {}): Promise<ControlBench> {
-    const [postgres, redis] = await Promise.all([
-      options.ownPostgres === true ? PrivatePostgres.start() : undefined,
+    const [own, redis] = await Promise.all([
+      options.ownPostgres === true ? privateDatabase() : undefined,
       PrivateRedis.start(),
     ]);
-    const url = postgres === undefined ? await sharedDatabase() : await postgres.database();
-    if (postgres !== undefined) await migrate(url);
-    const bench = new ControlBench(postgres, redis, url, openBenchDatabase(url));
+    const url = own?.url ?? (await sharedDatabase());
+    const bench = new ControlBench(own?.postgres, redis, url, openBenchDatabase(url));
     const organization = await createOrganization(bench.database, { name: 'acme', sipEnabled: true });
     bench.organization = organization.id;
     return bench;

@@ -1,8 +1,9 @@
-import { migrate, openDatabase } from '../../../src/control/database/database.js';
+import { openDatabase } from '../../../src/control/database/database.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { until } from '../../../src/testkit/waiting.js';
-import { PrivatePostgres } from '../../support/postgres.js';
+import type { PrivatePostgres } from '../../support/postgres.js';
+import { privateDatabase, sharedDatabase } from '../../support/shared-postgres.js';
 import { CallBench } from '../call/bench.js';
 import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
 
@@ -10,7 +11,8 @@ import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
 export class WatchedBench {
   private constructor(
     readonly calls: CallBench,
-    readonly postgres: PrivatePostgres,
+    /** Undefined: shared with other files. */
+    private readonly ownPostgres: PrivatePostgres | undefined,
     readonly api: ApiUnderTest,
     /** It has the called number. */
     readonly organization: string,
@@ -18,10 +20,17 @@ export class WatchedBench {
     readonly keys: { readonly own: string; readonly stranger: string; readonly operator: string },
   ) {}
 
-  static async start(): Promise<WatchedBench> {
-    const [calls, postgres] = await Promise.all([CallBench.start(), PrivatePostgres.start()]);
-    const databaseUrl = await postgres.database();
-    await migrate(databaseUrl);
+  /** @param options `ownPostgres`: for a test that kills it */
+  static async start({
+    ownPostgres = false,
+  }: {
+    readonly ownPostgres?: boolean;
+  } = {}): Promise<WatchedBench> {
+    const [calls, server] = await Promise.all([
+      CallBench.start(),
+      ownPostgres ? privateDatabase() : undefined,
+    ]);
+    const databaseUrl = server?.url ?? (await sharedDatabase());
     const options = { url: databaseUrl, maximumConnections: 2, timeoutMilliseconds: 5_000 };
     const database = openDatabase(options, () => {});
     const { id: organization } = await createOrganization(database, { name: 'acme', sipEnabled: true });
@@ -35,12 +44,19 @@ export class WatchedBench {
     // Control empties a Redis that it did not fill.
     await until(async () => (await api.get('/readyz', '')).status === 200, 20_000, 'control is ready');
     await calls.configure({ organization });
-    return new WatchedBench(calls, postgres, api, organization, { own, stranger, operator });
+    return new WatchedBench(calls, server?.postgres, api, organization, { own, stranger, operator });
+  }
+
+  /** The server, if this bench has it to itself. */
+  get postgres(): PrivatePostgres {
+    if (this.ownPostgres === undefined)
+      throw new Error('Start the bench with `ownPostgres` to kill PostgreSQL.');
+    return this.ownPostgres;
   }
 
   async stop(): Promise<void> {
     await this.api.stop();
     await this.calls.stop();
-    await this.postgres.stop();
+    await this.ownPostgres?.stop();
   }
 }

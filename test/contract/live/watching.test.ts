@@ -22,7 +22,7 @@ let stranger: string;
 let operator: string;
 
 beforeAll(async () => {
-  watched = await WatchedBench.start();
+  watched = await WatchedBench.start({ ownPostgres: true });
   ({ calls: bench, postgres, api, organization } = watched);
   ({ own: key, stranger, operator } = watched.keys);
 }, 180_000);

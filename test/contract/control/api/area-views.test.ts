@@ -1,24 +1,16 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate } from '../../../../src/control/database/database.js';
-import { PrivatePostgres } from '../../../support/postgres.js';
+import { sharedDatabase } from '../../../support/shared-postgres.js';
 
 /** Plans of the queries that areas make on views of other areas. */
-let postgres: PrivatePostgres;
 let client: pg.Client;
 beforeAll(async () => {
-  postgres = await PrivatePostgres.start();
-  const url = await postgres.database();
-  await migrate(url);
-  client = new pg.Client({ connectionString: url });
+  client = new pg.Client({ connectionString: await sharedDatabase() });
   await client.connect();
   // So that an empty table, too, is read by an index where there is one.
   await client.query('set enable_seqscan = off');
 });
-afterAll(async () => {
-  await client?.end();
-  await postgres?.stop();
-});
+afterAll(() => client?.end());
 
 async function planOf(query: string): Promise<string> {
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${query}`);

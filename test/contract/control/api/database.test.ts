@@ -12,7 +12,8 @@ import { runMemberCommand } from '../../../../src/control/people/member-command.
 import { createPerson } from '../../../../src/control/people/people.js';
 import { until } from '../../../../src/testkit/waiting.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
-import { PrivatePostgres } from '../../../support/postgres.js';
+import type { PrivatePostgres } from '../../../support/postgres.js';
+import { privateDatabase, sharedDatabase, sharedEmptyDatabase } from '../../../support/shared-postgres.js';
 import { Stopwatch } from '../../../support/stopwatch.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound } from './fixture.js';
 
@@ -47,22 +48,15 @@ async function columnsOf(url: string): Promise<Column[]> {
 }
 
 describe('the database', () => {
-  let postgres: PrivatePostgres;
-  beforeAll(async () => {
-    postgres = await PrivatePostgres.start();
-  });
-  afterAll(() => postgres?.stop());
-
   it('is brought up to date by one of several processes that start at once', async () => {
-    const url = await postgres.database();
+    const url = await sharedEmptyDatabase();
     const done = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
     expect(done.flat().sort()).toEqual(Object.keys(migrations));
     expect(await migrate(url)).toEqual([]);
   });
 
   it('serves the release before while a later one has only expanded it', async () => {
-    const url = await postgres.database();
-    await migrate(url);
+    const url = await sharedDatabase();
     const database = openDatabase({ url, maximumConnections: 1, timeoutMilliseconds: 5_000 }, () => {});
     const apply = (name: string) =>
       sql`insert into kysely_migration (name, timestamp) values (${name}, now()::text)`.execute(database);
@@ -83,8 +77,7 @@ describe('the database', () => {
   });
 
   it.each(releases)('has all that release %s (%s) reads and writes', async (release) => {
-    const url = await postgres.database();
-    await migrate(url);
+    const url = await sharedDatabase();
     const columns = new Map(
       (await columnsOf(url)).map((column) => [`${column.table}.${column.name}`, column]),
     );
@@ -138,7 +131,7 @@ describe('the database', () => {
   };
 
   it('is filled by demarc org and demarc key', async () => {
-    const environment = { DATABASE_URL: await postgres.database() };
+    const environment = { DATABASE_URL: await sharedEmptyDatabase() };
     const org = (...argv: string[]) => command(runOrganizationCommand, argv, environment);
     const key = (...argv: string[]) => command(runKeyCommand, argv, environment);
     const created = await org('create', 'acme');
@@ -177,7 +170,7 @@ describe('the database', () => {
   });
 
   it('has its members managed by demarc member, with links to the public URL', async () => {
-    const url = await postgres.database();
+    const url = await sharedDatabase();
     const environment = { DATABASE_URL: url, DEMARC_PUBLIC_URL: 'https://demarc.example.com' };
     await command(runOrganizationCommand, ['create', 'acme'], environment);
     const member = (...argv: string[]) => command(runMemberCommand, argv, environment);
@@ -231,9 +224,8 @@ describe('an API whose database goes down', () => {
   let postgres: PrivatePostgres;
   let api: ApiUnderTest;
   beforeAll(async () => {
-    postgres = await PrivatePostgres.start();
-    const url = await postgres.database();
-    await migrate(url);
+    let url: string;
+    ({ postgres, url } = await privateDatabase());
     api = await ApiUnderTest.start({ DATABASE_URL: url });
   });
   afterAll(async () => {

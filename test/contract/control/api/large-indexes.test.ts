@@ -1,28 +1,21 @@
 import pg from 'pg';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { migrate } from '../../../../src/control/database/database.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IndexBuilds } from '../../../../src/control/database/index-builds.js';
 import { largeIndexes } from '../../../../src/control/database/large-indexes.js';
 import { until } from '../../../../src/testkit/waiting.js';
-import { PrivatePostgres } from '../../../support/postgres.js';
+import { sharedDatabase } from '../../../support/shared-postgres.js';
 
 const quiet = pino({ level: 'silent' });
 const names = largeIndexes.map(({ name }) => name);
 
 /** Large indexes are built while the release before writes to the tables. */
-let postgres: PrivatePostgres;
 let url: string;
 let writer: pg.Client;
 let older: pg.Client;
 const builds: IndexBuilds[] = [];
-beforeAll(async () => {
-  postgres = await PrivatePostgres.start();
-});
-afterAll(() => postgres?.stop());
 beforeEach(async () => {
-  url = await postgres.database();
-  await migrate(url);
+  url = await sharedDatabase();
   writer = new pg.Client({ connectionString: url, statement_timeout: 5_000 });
   older = new pg.Client({ connectionString: url });
   await Promise.all([writer.connect(), older.connect()]);
