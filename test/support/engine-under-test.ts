@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Address, PeerProtocol } from '../../src/testkit/sip-peer.js';
 import type { TestAuthority } from './certificates.js';
@@ -116,18 +117,20 @@ function flatten(value: unknown, path = ''): [string, number][] {
 }
 
 /**
- * The command line of the executable: from source, or built when DEMARC_TEST_DIST is set; `npm test` also names a bundle of the
+ * Options of Node.js for the executable, in any folder: from source, or built when DEMARC_TEST_DIST is set; `npm test` also names a bundle of the
  * build, which takes half the processor time to start.
  */
-export function demarcCommand(
+export function demarcProgram(): readonly string[] {
+  const isBuilt = process.env.DEMARC_TEST_DIST !== undefined;
+  if (!isBuilt) return ['--import', import.meta.resolve('tsx'), join(root, 'src/cli.ts')];
+  return [resolve(root, process.env.DEMARC_TEST_ROLES ?? 'dist/cli.js')];
+}
+
+/** The command line of the executable. */
+export const demarcCommand = (
   role: string,
   options: readonly string[],
-): readonly [string, readonly string[]] {
-  const isBuilt = process.env.DEMARC_TEST_DIST !== undefined;
-  const built = process.env.DEMARC_TEST_ROLES ?? 'dist/cli.js';
-  const program = isBuilt ? [built] : ['--import', 'tsx', 'src/cli.ts'];
-  return [process.execPath, [...program, role, ...options]];
-}
+): readonly [string, readonly string[]] => [process.execPath, [...demarcProgram(), role, ...options]];
 
 /** The command line of the demo agent, built where the executable is. */
 export function demoAgentCommand(options: readonly string[]): readonly [string, readonly string[]] {

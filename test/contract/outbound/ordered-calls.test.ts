@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/base/log.js';
 import { connectRedis, type Redis } from '../../../src/base/redis.js';
@@ -10,6 +8,7 @@ import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine, type Pace } from '../../../src/edge/outbound/pacing/order-line.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { PrivateRedis } from '../redis/private-redis.js';
+import { forkOrderWorker } from './order-process.js';
 
 const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });
 let server: PrivateRedis;
@@ -161,9 +160,8 @@ describe('orders to call', () => {
   it('are begun at most once by processes that are killed all the time', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 40; at++) ids.push(await order());
-    const worker = fileURLToPath(new URL('./order-worker.ts', import.meta.url));
     for (let round = 0; round < 6; round++) {
-      const child = fork(worker, [server.url, `worker-${round}`], { execArgv: ['--import', 'tsx'] });
+      const child = forkOrderWorker(server.url, `worker-${round}`);
       await new Promise<void>((resolve) => child.once('message', () => resolve()));
       await new Promise((resolve) => setTimeout(resolve, 5 + round * 7));
       child.kill('SIGKILL');

@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/base/log.js';
 import { connectRedis, type Redis } from '../../../src/base/redis.js';
@@ -22,6 +20,7 @@ import { until } from '../../../src/testkit/waiting.js';
 import { sideBySide } from '../../support/side-by-side.js';
 import { stays } from '../../support/stays.js';
 import { PrivateRedis } from '../redis/private-redis.js';
+import { forkOrderWorker } from './order-process.js';
 
 const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });
 const number = '4930123456';
@@ -138,8 +137,7 @@ sideBySide(3, () => {
 
     it('count those of an edge that was killed until its leases run out', async () => {
       const ids = [await order(), await order()];
-      const worker = fileURLToPath(new URL('./order-worker.ts', import.meta.url));
-      const child = fork(worker, [server.url, 'worker', '1'], { execArgv: ['--import', 'tsx'] });
+      const child = forkOrderWorker(server.url, 'worker', 1);
       await until(async () => (await client.llen('dialled')) === 1, 10_000, 'the worker has dialled');
       const killedAt = performance.now();
       child.kill('SIGKILL');

@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { standInRules } from '../../../../src/rule-model/stand-in-rules.js';
 import { runTestCommand } from '../../../../src/test-command/main.js';
 import { until } from '../../../../src/testkit/waiting.js';
 import { documentedExamples, runCommands } from '../../../support/documented-examples.js';
+import { demarcProgram } from '../../../support/engine-under-test.js';
 import {
   agentSays,
   asked,
@@ -20,7 +20,6 @@ import {
   staying,
 } from './rule-model-bench.js';
 
-const root = fileURLToPath(new URL('../../../..', import.meta.url));
 let stack: RuleModelBench;
 let pathway: string;
 let count = 0;
@@ -867,7 +866,7 @@ describe('the examples of docs/agent-testing.md', () => {
     // A reader who has just run `npm start` has no model but the stand-in.
     stack.model.setRules(standInRules);
     const folder = await mkdtemp(join(tmpdir(), 'demarc-test-'));
-    const demarc = `demarc() { node --import ${import.meta.resolve('tsx')} ${join(root, 'src/cli.ts')} "$@"; }`;
+    const demarc = `demarc() { node ${demarcProgram().join(' ')} "$@"; }`;
     const shell = runCommands([demarc, ...examples], { url: stack.api.url, key: stack.key, folder });
     expect(await shell.exit(45_000), shell.output).toBe(0);
     for (const shown of [

@@ -48,8 +48,8 @@ export class MailServer {
   /** With STARTTLS when it is given a certificate. */
   static async start(files?: { readonly certificate: string; readonly key: string }): Promise<MailServer> {
     const argv = files === undefined ? [] : [files.certificate, files.key];
-    const script = fileURLToPath(new URL('smtp-process.ts', import.meta.url));
-    const child = fork(script, argv, { execArgv: ['--import', 'tsx'] });
+    const script = fileURLToPath(new URL('smtp-process.mjs', import.meta.url));
+    const child = fork(script, argv, { execArgv: [] });
     const ready = new Promise<number>((resolve) => {
       child.once('message', (message) => resolve((message as Said).port));
     });
