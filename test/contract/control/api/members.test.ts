@@ -21,8 +21,9 @@ const mails: Delivery[] = [];
 const ownPage = { 'sec-fetch-site': 'same-origin' };
 const password = 'correct horse battery staple';
 const sessionLimits = { absoluteMilliseconds: 3_600_000, idleMilliseconds: 3_600_000 };
-let passwordHash: Promise<string> | undefined;
 let people = 0;
+/** As of a release that wanted less: a hash of the present cost takes a quarter of a second of a core to compare with. */
+const cheapHash = (): Promise<string> => hashPassword(password, { logN: 4, r: 8, p: 1 });
 const freshEmail = (): string => `person${++people}@example.com`;
 
 beforeAll(async () => {
@@ -92,11 +93,10 @@ async function invite(tenant: Tenant | { cookie: string }, role: string, email =
   return { email, reply, token: reply.status === 200 ? tokenOf(reply.body.data.link) : '' };
 }
 
-/** A member with a session, made without the hash of a password that each account costs: a quarter of a second of a core. */
+/** A member with a session, with a cheap hash of the password. */
 async function member(tenant: Tenant, role: string, email = freshEmail()) {
   const { token } = await invite(tenant, role, email);
-  passwordHash ??= hashPassword(password);
-  const account = { email, name: `The ${role}`, password: await passwordHash };
+  const account = { email, name: `The ${role}`, password: await cheapHash() };
   const accepted = await acceptInvitation(api.database, token, (transaction) =>
     createPerson(transaction, account),
   );
@@ -453,6 +453,9 @@ describe('guessing a password', () => {
     const { email } = await member(await api.tenant(), 'viewer');
     const signedIn = await ask('POST', '/v1/sign-in', { email, password }, { address: '198.51.100.7' });
     const browser = `demarc_browser=${signedIn.cookies.demarc_browser}`;
+    // The sign-in has stored one of the present cost.
+    const cheaper = api.database.updateTable('people').set({ password: await cheapHash() });
+    await cheaper.where('email', '=', email).execute();
     const from = { address: '203.0.113.9' };
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 11; attempt++) {
