@@ -160,7 +160,7 @@ describe('a call from Asterisk', () => {
     });
   });
 
-  it('that offers SRTP as RTP/AVP with keys (RFC 8643) is encrypted', async () => {
+  it('is encrypted when it offers SRTP as RTP/AVP with keys (RFC 8643)', async () => {
     const { number, agent, caller } = await callFromPbx({ endpoint: 'trunk-optimistic' });
     caller.hangUp();
     await agent.waitForEnd();
@@ -176,14 +176,14 @@ describe('a call from Asterisk', () => {
     expect(audio).toEqual([expect.stringMatching(/ RTP\/AVP$/), expect.stringMatching(/ RTP\/AVP$/)]);
   });
 
-  it('that offers SRTP with a tag of 32 bits alone is encrypted so', async () => {
+  it('is encrypted with a tag of 32 bits when it offers that alone', async () => {
     const { number, agent, caller } = await callFromPbx({ endpoint: 'trunk-short-tag' });
     caller.hangUp();
     await agent.waitForEnd();
     expect((await stack.recordOf(number)).media?.srtp_suite).toBe('AES_CM_128_HMAC_SHA1_32');
   });
 
-  it('that proves itself by digest is taken from any address', async () => {
+  it('is accepted from any address when it proves itself by digest', async () => {
     const { number, agent, caller } = await callFromPbx({
       endpoint: 'trunk-digest',
       inbound: { allowed_sources: [], credentials: [{ username: user, password: stack.seal(password) }] },
@@ -219,7 +219,7 @@ describe('a call from Asterisk', () => {
     expect(await stack.recordOf(number)).toMatchObject({ outcome: 'completed' });
   });
 
-  it('that its phone puts on hold has music for the agent until the phone takes it back', async () => {
+  it('has music for the agent from when its phone puts it on hold until the phone resumes it', async () => {
     const number = await stack.number({ inbound: { agent_uri: agentUri('1001') } });
     const phone = await stack.phone({
       user: 'phone',
@@ -267,7 +267,7 @@ describe('a call to Asterisk', () => {
   });
 
   // The engine of this stack waits 64·T1 = 6.4 s for the agent's ACK; four seconds are what a server has that says nothing.
-  it('that sends 100 and rings after the response timeout is kept', async () => {
+  it('is kept when it sends 100 and rings after the response timeout', async () => {
     const number = await stack.number({ inbound: { agent_uri: agentUri('1001') }, outbound: [trunk()] });
     const id = await order(number, '2002');
     const [agent, callee] = await Promise.all([pbx.line('1001'), pbx.line('2002')]);

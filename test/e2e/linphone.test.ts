@@ -96,7 +96,7 @@ describe('linphonec', () => {
     ]);
   });
 
-  it.each(phoneSuites)('that has %s alone is heard, where the operator allows it', async (srtpSuite) => {
+  it.each(phoneSuites)('is heard with %s alone, where the operator allows it', async (srtpSuite) => {
     const called = await number();
     const caller = await startPhone(stack.authority.caFile, srtpSuite);
     caller.dial(dialled(called));

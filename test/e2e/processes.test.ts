@@ -75,7 +75,7 @@ describe('an edge beside its engine', () => {
     await stack.endTest();
   });
 
-  it('that gets SIGTERM refuses new calls, lets the running one finish, and exits 0', async () => {
+  it('refuses new calls after SIGTERM, lets the running one finish, and exits 0', async () => {
     const number = await stack.number();
     const phone = await talk(stack, number, agentToneHertz);
     stack.edge.signal('SIGTERM');
@@ -96,7 +96,7 @@ describe('an edge beside its engine', () => {
     });
   });
 
-  it('that gets SIGINT ends a call that does not finish within the bound, and exits 0', async () => {
+  it('ends a call after SIGINT that does not finish within the bound, and exits 0', async () => {
     await stack.edge.stop();
     await stack.startEdge({ DEMARC_DRAIN_SECONDS: String(drainSeconds) });
     const number = await stack.number();
@@ -112,7 +112,7 @@ describe('an edge beside its engine', () => {
     expect(messagesOf(record, { leg: 'agent', summary: 'BYE' })).toHaveLength(1);
   });
 
-  it('that is killed: its calls stay up with their audio, new ones are refused until the next edge has both', async () => {
+  it('leaves its calls up with their audio when it is killed; new ones are refused until the next edge has both', async () => {
     const number = await stack.number();
     const phone = await talk(stack, number, agentToneHertz);
     await waitForTone(phone, phoneToneHertz, 0.3);
@@ -139,7 +139,7 @@ describe('an edge beside its engine', () => {
     await expectCallsToWork(stack);
   });
 
-  it('whose engine is killed: its calls stay up with their audio in the next engine', async () => {
+  it('keeps its calls up with their audio in the next engine when its engine is killed', async () => {
     const number = await stack.number();
     const phone = await talk(stack, number, agentToneHertz);
     await waitForTone(phone, phoneToneHertz, 0.3);
@@ -163,7 +163,7 @@ describe('an edge beside its engine', () => {
     await expectCallsToWork(stack);
   });
 
-  it('that is killed with its engine: the calls are restored by those started after them, with their audio', async () => {
+  it('has its calls restored, with their audio, by its successor when it is killed with its engine', async () => {
     if (drachtioDiffers('a restarted one knows no dialogs, and no edge can give it any.')) return;
     const number = await stack.number();
     const phone = await talk(stack, number, agentToneHertz);
@@ -182,7 +182,7 @@ describe('an edge beside its engine', () => {
     await expectCallsToWork(stack);
   });
 
-  it('whose agent is killed: new calls are refused at once, active ones continue until the caller hangs up', async () => {
+  it('refuses new calls at once when their agent is killed; active ones continue until the caller hangs up', async () => {
     const number = await stack.number();
     const phone = await talk(stack, number, agentToneHertz);
     stack.agent.signal('SIGKILL');

@@ -19,7 +19,7 @@ describe('Redis', () => {
     ['is killed, loses its data, and is started again', 'kill'],
     ['hangs and recovers', 'hang'],
   ] as const)(
-    'that %s: active calls continue, new ones are set up, every record arrives',
+    '%s: active calls continue, new ones are set up, every record arrives',
     async (_what, fault) => {
       const number = await stack.number();
       await (await call(number)).hangup();

@@ -81,13 +81,13 @@ describe('media that is not secured as wanted', () => {
 });
 
 describe('a number', () => {
-  it('that is not configured gets 404', async () => {
+  it('gets 404 when it is not configured', async () => {
     const record = await refusedCall('12025550199', '404 Not Found');
     expect(record).toMatchObject({ end_reason: 'refused_unknown_number', sip_status: 404, number: null });
     expect(record.detail).toMatch(/12025550199.*\/v1\/sip\/attach/);
   });
 
-  it('that names other sources is answered 403, and the record says what to configure', async () => {
+  it('is answered 403 when it names other sources, and the record says what to configure', async () => {
     const number = await stack.number({ inbound: { allowed_sources: ['192.0.2.0/24'] } });
     const record = await refusedCall(number, '403 Forbidden');
     expect(record).toMatchObject({ end_reason: 'refused_source', sip_status: 403, number });
@@ -96,7 +96,7 @@ describe('a number', () => {
     expect(messagesOf(record).join('\n')).not.toContain('allowed_ips');
   });
 
-  it('that names no source at all is answered 403, and the record says what to configure', async () => {
+  it('is answered 403 when it names no source at all, and the record says what to configure', async () => {
     const number = await stack.number({ inbound: { allowed_sources: [] } });
     const record = await refusedCall(number, '403 Forbidden');
     expect(record.end_reason).toBe('refused_source');

@@ -167,7 +167,7 @@ describe('a blind transfer', () => {
     });
   });
 
-  it('that the target declines leaves the call as it was', async () => {
+  it('leaves the call as it was when the target declines', async () => {
     const { phone, outbound } = await newParty({ answers: false });
     const number = await stack.number({ outbound });
     const caller = await linphone('caller', phoneToneHertz);
@@ -221,7 +221,7 @@ describe('a warm transfer', () => {
     });
   });
 
-  it('that is cancelled returns the agent to the caller, who hear each other', async () => {
+  it('returns the agent to the caller when it is cancelled, and they hear each other', async () => {
     const bench = { redis: stack.redisClient };
     const { phone: target, outbound } = await newParty();
     const { phone: agent, agent_uri } = await agentPhone();

@@ -12,7 +12,7 @@ sideBySide(3, () => {
   afterEach(() => bench.expectNothingLeft(8_000));
 
   describe('an agent that sends no media', () => {
-    it('and answers OPTIONS keeps its call: it may only listen', async () => {
+    it('keeps its call while it answers OPTIONS: it may only listen', async () => {
       const legs = await bench.establish();
       const options = await bench.agent.expectRequest('OPTIONS', { callId: legs.agent.callId });
       // Any answer is a sign of life.
@@ -26,7 +26,7 @@ sideBySide(3, () => {
     it.each([
       ['answers nothing', undefined, /did not answer|not answered|OPTIONS did not reach/],
       ['does not know the call any more', 481, /OPTIONS with 481/],
-    ])('and %s is lost, and the caller let go', async (_name, status, detail) => {
+    ])('is lost when it %s, and the caller is released', async (_name, status, detail) => {
       const legs = await bench.establish();
       const options = await bench.agent.expectRequest('OPTIONS', { callId: legs.agent.callId });
       if (status !== undefined) await legs.agent.respond(options, status);

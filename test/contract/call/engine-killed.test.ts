@@ -158,7 +158,7 @@ sideBySide(3, () => {
   }
 
   describe.skipIf(isRealServer)('an engine that is replaced ends no call', () => {
-    it('that an edge answered at the next engine before it continued its others there, also when that connection is lost', async () => {
+    it('keeps calls that an edge answered at the next engine before it continued its others there, also when that connection is lost', async () => {
       const survivor = await bench.edgeProcess('other');
       const former = await newPeer();
       const held = await heldByBoth(former);

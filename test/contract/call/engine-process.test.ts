@@ -67,7 +67,7 @@ describe('the embedded engine as a child', () => {
     }
   });
 
-  it('that cannot start reports it', { timeout: 120_000 }, async () => {
+  it('reports when it cannot start', { timeout: 120_000 }, async () => {
     const engine = new EngineProcess({
       settings: { ...settings, certificateFile: '/nonexistent.pem' },
       log,

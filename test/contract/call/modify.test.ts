@@ -149,7 +149,7 @@ describe('another change of the session', () => {
     await end(legs);
   });
 
-  it('that the other leg refuses leaves the session unchanged', async () => {
+  it('leaves the session unchanged when the other leg refuses it', async () => {
     const legs = await bench.establish();
     await legs.trunk.send('INVITE', { body: trunkDescription({ version: 2, formats: '8' }) });
     const invite = await bench.agent.expectRequest('INVITE', { callId: legs.agent.callId });
@@ -192,7 +192,7 @@ describe('another change of the session', () => {
     await end(legs);
   });
 
-  it('that the caller answers in the clear ends the call', async () => {
+  it('ends the call when the caller answers it without SRTP', async () => {
     const legs = await bench.establish();
     await legs.agent.send('INVITE', { body: agentDescription({ version: 2, formats: '8 101' }) });
     const invite = await bench.trunk.expectRequest('INVITE', { callId: legs.trunk.callId });
@@ -217,7 +217,7 @@ describe('another change of the session', () => {
     await end(legs);
   });
 
-  it('that is asked for without an offer is offered by the other side', async () => {
+  it('takes its offer from the other side when it is requested without one', async () => {
     const legs = await bench.establish();
     await legs.trunk.send('INVITE', {});
     const invite = await bench.agent.expectRequest('INVITE', { callId: legs.agent.callId });
@@ -231,7 +231,7 @@ describe('another change of the session', () => {
     await end(legs);
   });
 
-  it('that the agent asks for without an offer is offered by the caller', async () => {
+  it('takes its offer from the caller when the agent requests it without one', async () => {
     const legs = await bench.establish();
     await legs.agent.send('INVITE', {});
     const invite = await bench.trunk.expectRequest('INVITE', { callId: legs.trunk.callId });

@@ -67,7 +67,7 @@ describe('a caller that requires reliable provisional responses', () => {
     await end(trunk, agent);
   });
 
-  it('and acknowledges none loses its call: 504, and the agent is cancelled', async () => {
+  it('loses its call when it acknowledges none: 504, and the agent is cancelled', async () => {
     if (isRealServer) return console.log('Skipped: drachtio-server does not survive a missing PRACK.');
     const trunk = await bench.call({ headers: required });
     const { agent, invite } = await bench.atAgent();
@@ -95,7 +95,7 @@ describe('a caller that requires reliable provisional responses', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'caller_cancelled' });
   });
 
-  it('but makes no offer gets just the answer', async () => {
+  it('gets just the answer when it makes no offer', async () => {
     const trunk = await bench.call({ headers: required, body: '' });
     const { agent, invite } = await bench.atAgent();
     expect(invite.message.headers.get('Supported')).not.toContain('100rel');
@@ -108,7 +108,7 @@ describe('a caller that requires reliable provisional responses', () => {
     await end(trunk, agent);
   });
 
-  it('and sends a new offer in its PRACK gets that offer refused, and the call continues', async () => {
+  it('gets a new offer in its PRACK refused, and the call continues', async () => {
     const trunk = await bench.call({ headers: required });
     const { agent, invite } = await bench.atAgent();
     await agent.respond(invite, 183, { body: agentDescription() });

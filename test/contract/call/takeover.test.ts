@@ -160,7 +160,7 @@ sideBySide(2, () => {
       expect((await records(4)).flat()).toEqual(['victim', 'victim']);
     });
 
-    it('what peers ask for while no edge has the call is done by the one that takes it over', async () => {
+    it('does, once it takes a call over, what peers requested while no edge had it', async () => {
       victim = await bench.edgeProcess('victim');
       const calls = await establish(4);
       victim.signal('SIGKILL');
@@ -356,7 +356,7 @@ sideBySide(2, () => {
       expect(await records(1)).toEqual([['bench']]);
     });
 
-    it('that loses its connection to the engine while an offer is open gives both sides new offers', async () => {
+    it('gives both sides new offers when it loses its connection to the engine while an offer is open', async () => {
       const [call] = (await establish(1)) as [TwoLegs];
       const open = await offerHold(call);
       await bench.withoutEngineConnection(() => disagree(call, open));
@@ -365,7 +365,7 @@ sideBySide(2, () => {
       expect(await records(1)).toEqual([[]]);
     });
 
-    it('that loses its connection to the engine while it replaces a lost media session does so afterwards', async () => {
+    it('replaces a lost media session afterwards when it loses its connection to the engine meanwhile', async () => {
       const [call] = (await establish(1)) as [TwoLegs];
       const { agent } = call;
       await bench.rtpengine.kill();
@@ -559,7 +559,7 @@ sideBySide(2, () => {
       await bench.configure({});
     });
 
-    it('that loses its connection to the engine fails a transfer under way, and the transferor learns it at once', async () => {
+    it('fails a transfer under way when it loses its connection to the engine, and notifies the transferor at once', async () => {
       const target = await SipPeer.open({ protocol: 'tcp', target: bench.engine.listeners.tcp! });
       await bench.configure({
         outbound: [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp' }],

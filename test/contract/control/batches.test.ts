@@ -184,7 +184,7 @@ describe('a batch', () => {
     expect((await api.post(`/v1/batches/${id}/stop`, otherKey, {})).status).toBe(404);
   });
 
-  it('that is stopped dials no further call, and reports the rest as cancelled', async () => {
+  it('dials no further call when it is stopped, and reports the rest as cancelled', async () => {
     edge.milliseconds = 300;
     const { batch_id: id } = (await api.post('/v1/calls/batch', key, batchOf(20))).body.data;
     await until(() => edge.dialled.length >= 3, 10_000, 'the first calls');
@@ -255,7 +255,7 @@ describe('a scheduled call', () => {
     expect(edge.dialled).toHaveLength(1);
   });
 
-  it('whose feeder died before it could write down that an edge has it is dialled once', async () => {
+  it('is dialled once when its feeder died before it could store that an edge has it', async () => {
     const scheduled = { ...order, scheduled_at: inMilliseconds(1_000) };
     const { call_id: id } = (await api.post('/v1/calls', key, scheduled)).body;
     const { pending } = await bench.database
@@ -275,7 +275,7 @@ describe('a scheduled call', () => {
     await stays(() => expect(edge.dialled).toHaveLength(1), 1_500);
   });
 
-  it('that is stopped is never dialled', async () => {
+  it('is never dialled once it was stopped', async () => {
     const answer = await api.post('/v1/calls', key, { ...order, scheduled_at: inMilliseconds(4_000) });
     const { call_id: id } = answer.body;
     expect((await api.post(`/v1/calls/${id}/stop`, key, {})).status).toBe(200);
@@ -286,7 +286,7 @@ describe('a scheduled call', () => {
     await stays(() => expect(edge.dialled).toEqual([]), 5_000);
   });
 
-  it('that no edge takes in its time ends as failed', async () => {
+  it('ends as failed when no edge takes it in its time', async () => {
     await edge.stop();
     try {
       const answer = await api.post('/v1/calls', key, { ...order, scheduled_at: inMilliseconds(500) });

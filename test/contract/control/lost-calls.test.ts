@@ -206,7 +206,7 @@ describe('an order to call', () => {
     expect((await api.get(`/v1/sip/calls/${callId}?format=text`, key)).text).toContain(reason);
   });
 
-  it('that Redis lost counts as active until it is clear that no edge restores it; then its end is unknown', async () => {
+  it('counts as active after Redis lost it, until it is clear that no edge restores it; then its end is unknown', async () => {
     const [running, gone] = [await order(), await order()];
     const fields = await redis.hgetall(orderedCallKey(running));
     await redis.del(orderedCallKey(running), orderedCallKey(gone));
@@ -231,7 +231,7 @@ describe('an order to call', () => {
     await storeEntries(bench.database, [recordOf(running)]);
   });
 
-  it('whose edge could not renew its lease because Redis refused writes has not ended', async () => {
+  it('has not ended when its edge could not renew its lease because Redis refused writes', async () => {
     const callId = await order();
     await redis.hset(orderedCallKey(callId), { claimed_by: 'edge-1 ab', phase: 'answered' });
     await redis.config('SET', 'maxmemory', '1');
@@ -248,7 +248,7 @@ describe('an order to call', () => {
     await storeEntries(bench.database, [recordOf(callId)]);
   });
 
-  it('that was stopped before any edge took it is cancelled', async () => {
+  it('is cancelled when it was stopped before any edge took it', async () => {
     const callId = await order();
     await api.post(`/v1/calls/${callId}/stop`, key, {});
     await sweep();
@@ -261,7 +261,7 @@ describe('an order to call', () => {
     expect(await read(callId)).toMatchObject({ completed: true, status: 'canceled', error_message: null });
   });
 
-  it('that is still active stays out of the history', async () => {
+  it('stays out of the history while it is active', async () => {
     const callId = await order();
     await redis.hset(orderedCallKey(callId), 'claimed_by', 'edge-2 cd', 'phase', 'answered');
     await redis.set(edgeLeaseKey('edge-2 cd'), '1');

@@ -87,7 +87,7 @@ sideBySide(3, () => {
       await expectUntouched(legs);
     });
 
-    it('our tags cannot be guessed', async () => {
+    it('cannot guess our tags', async () => {
       const tags = new Set<string>();
       for (let count = 0; count < 3; count++) {
         const legs = await stage.establish(trunk);

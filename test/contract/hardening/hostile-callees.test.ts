@@ -206,7 +206,7 @@ describe('an agent that answers our order', () => {
 });
 
 describe('a caller', () => {
-  it('that asks for an offer and never answers it holds the agent for 64·T1', async () => {
+  it('holds the agent for 64·T1 when it asks for an offer and never answers it', async () => {
     await bench.configure({});
     const trunk = PeerCall.to(bench.trunk, calledNumber);
     await trunk.send('INVITE');
@@ -220,7 +220,7 @@ describe('a caller', () => {
     expect(await bench.record(20_000)).toMatchObject({ end_reason: 'ack_timeout', ended_by: 'edge' });
   });
 
-  it('that keeps modifying its session is refused after two hundred changes, and the call continues', async () => {
+  it('is refused after two hundred changes of its session, and the call continues', async () => {
     await bench.configure({});
     const { trunk, agent } = await bench.establish();
     let offered = 0;

@@ -114,7 +114,7 @@ describe('messages', () => {
     expect(packet!.payload).toContain('inline:[redacted]|2^31');
   });
 
-  it('that a stream brings in pieces come whole', async () => {
+  it('arrive whole when a stream delivers them in pieces', async () => {
     collector.expect('stream-call', 'stream-1', 'trunk');
     const whole = `${message(invite, 'stream-1', 'Content-Length: 5')}\r\n\r\nhello`;
     send({ payload: whole.slice(0, -3), ipProtocol: 6 });
@@ -227,7 +227,7 @@ describe('a collector', () => {
     close(collector);
   });
 
-  it('that is down, hangs or does not resolve costs only the packets it misses', async () => {
+  it('costs only the packets it misses while it is down, hangs or does not resolve', async () => {
     const hanging = await listen();
     for (const [settings, everythingIsDropped] of [
       [forwardTo(await freePort()), false],
@@ -279,7 +279,7 @@ describe('a collector', () => {
     },
   );
 
-  it('that recovers gets later packets', async () => {
+  it('gets later packets once it recovers', async () => {
     const first = await listen();
     const forwarder = started(forwardTo(first.port, 'tcp'));
     await until(() => first.sockets.length === 1, 2_000, 'a connection');

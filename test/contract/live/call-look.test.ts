@@ -357,7 +357,7 @@ describe('of several edges', () => {
     await end(here.trunk, here.agent);
   });
 
-  it('one that is listed with the call and unreachable makes the answer 503, not 404', async () => {
+  it('make the answer 503, not 404, when one of them is listed with the call and unreachable', async () => {
     const owner = 'cut-off 1';
     const [edgeId] = await bench.redis.zrange(liveEdgesKey, '0', '0');
     const heartbeat = JSON.parse((await bench.redis.get(heartbeatKey(edgeId!)))!) as EdgeHeartbeat;
@@ -398,7 +398,7 @@ describe('of several edges', () => {
     await bench.redis.zrem(liveEdgesKey, owner);
   });
 
-  it('one that hangs, or is killed during the request, blocks no request', async () => {
+  it('block no request when one of them hangs or is killed during it', async () => {
     const here = await bench.establish();
     const there = await callAtNeighbour();
     await untilTraced(idAt(there.agent), 'ACK', 2);

@@ -194,7 +194,7 @@ describeEachBeside(releases)('rtpengine $release', ({ root, missing }) => {
       expect(media.summary).toMatchObject({ trunkCodec: 'PCMU', agentCodec: 'PCMU' });
     });
 
-    it('that was refused leaves the rtpengine ports unchanged', async () => {
+    it('leaves the rtpengine ports unchanged when it was refused', async () => {
       const media = await agreed();
       const before = JSON.stringify(await media.query(), (key, value) => (key === 'last signal' ? 0 : value));
       await media.offer('agent', agentDescription({ version: 2, port: 49_000 }));

@@ -108,7 +108,7 @@ describeEachBeside(releases)('an address in a description, at rtpengine $release
     await rtpengine?.stop();
   });
 
-  it('that has sent nothing gets media for a moment only, and all of it once it sends', async () => {
+  it('gets media for a moment only until it sends, and all of it from then on', async () => {
     const [agent, victim] = [await socketOn(), await socketOn('127.0.0.9')];
     const media = plainSession();
     const offer = await media.offer(
@@ -127,7 +127,7 @@ describeEachBeside(releases)('an address in a description, at rtpengine $release
     await until(() => victim.heard > before + 20, 3_000, 'media is heard');
   });
 
-  it('that a re-INVITE names has to send again', async () => {
+  it('has to send again when a re-INVITE names it', async () => {
     const [agent, phone, victim] = [await socketOn(), await socketOn(), await socketOn('127.0.0.9')];
     const media = plainSession();
     const offer = await media.offer('trunk', agentDescription({ port: phone.address().port }));
@@ -210,7 +210,7 @@ describeEachBeside(releases)('an address in a description, at rtpengine $release
     else await allowed;
   });
 
-  it('that an agent names is judged when a customer named the agent', async () => {
+  it('is judged for an agent when a customer named the agent', async () => {
     allowPrivate = false;
     const answered = async (isForeign: boolean): Promise<string> => {
       const media = new MediaSession(`reflection-${++counter}`, pool, {

@@ -255,7 +255,7 @@ sideBySide(3, () => {
       [607, 607],
       [302, 502],
       [407, 403],
-    ])('that the trunk refuses with %i gets %i and the reason', async (status, relayed) => {
+    ])('gets, when the trunk refuses with %i, %i and the reason', async (status, relayed) => {
       await configure();
       const agent = await agentCalls();
       const { trunk, invite } = await atTrunk();

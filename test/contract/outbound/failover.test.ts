@@ -146,7 +146,7 @@ sideBySide(3, () => {
       expect((await outages()).size).toBe(0);
     });
 
-    it('what one edge found out, another one knows; garbage in the state is passed over', async () => {
+    it('shares what one edge found out with the other edges, and skips garbage in the state', async () => {
       await configure('manual');
       const outage = {
         since: new Date().toISOString(),

@@ -592,7 +592,7 @@ sideBySide(4, () => {
       expect(await bench.record()).toMatchObject({ outcome: 'completed' });
     });
 
-    it('that cannot be sent at all end the call', async () => {
+    it('end the call when they cannot be sent at all', async () => {
       const { agent, trunk } = await establishedWith('1', '0 101');
       // The agent sends no audio: INFO is what is left.
       const info = await bench.trunk.expectRequest('INFO', { callId: trunk.callId });

@@ -91,7 +91,7 @@ sideBySide(3, () => {
       return invite;
     };
 
-    it('that an edge has already sent is not sent again', async () => {
+    it('is not sent again when an edge has sent it', async () => {
       const agent = agentOf();
       await agent.invite({ body: agentDescription(), headers: { 'X-Demarc-Call-ID': 'b2c0' } });
       await refused(agent, 482, 'refused_loop');

@@ -58,7 +58,7 @@ describe.each(arrangements)('an attended transfer of calls at %s', (_name, first
     expect(record.trace.some(({ message }) => message.includes(second.trunk.callId))).toBe(true);
   });
 
-  it('that one leg refuses leaves both calls unchanged', async () => {
+  it('leaves both calls unchanged when one leg refuses it', async () => {
     const [first, second] = await establishTwo();
     await refer(first.agent, referTo(second.agent));
     await notified(first.agent);
@@ -197,7 +197,7 @@ describe('an INVITE with Replaces', () => {
     },
   );
 
-  it('whose offer the agent refuses is refused, and the call continues', async () => {
+  it('is refused when the agent refuses its offer, and the call continues', async () => {
     const { trunk, agent } = await bench.establish();
     const newcomer = PeerCall.to(phone, 'demarc');
     await newcomer.invite({ body: trunkDescription(), headers: { Replaces: dialogOf(trunk) } });

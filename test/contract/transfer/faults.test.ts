@@ -107,7 +107,7 @@ describe('the new party of a transfer', () => {
     expect(await bench.record()).toMatchObject({ media: { srtp_suite: null } });
   });
 
-  it('that answers without SRTP is hung up, and the call continues', async () => {
+  it('is hung up when it answers without SRTP, and the call continues', async () => {
     await configure();
     const { trunk, agent } = await bench.establish();
     await refer(trunk);

@@ -154,7 +154,7 @@ describe('a REFER of the trunk', () => {
     expect(record.trace.filter(({ message }) => message.includes(party.callId)).length).toBeGreaterThan(4);
   });
 
-  it('that fails leaves the call unchanged, and its status is reported', async () => {
+  it('leaves the call unchanged when it fails, and reports its status', async () => {
     await configure();
     const legs = await bench.establish();
     await refer(legs.trunk, '<sip:1001@127.0.0.1>');
@@ -423,7 +423,7 @@ describe('a REFER of the agent', () => {
     },
   );
 
-  it('that the trunk accepts, and reports as failed, is bridged where that is allowed, not where the target declined', async () => {
+  it('is bridged where that is allowed when the trunk accepts it and reports a failure, but not where the target declined', async () => {
     await configure({ transfer: { mode: 'refer', fallback: true } });
     const { trunk, agent } = await bench.establish();
     const outcome = async (fragment: string): Promise<void> => {
@@ -446,7 +446,7 @@ describe('a REFER of the agent', () => {
     ]);
   });
 
-  it('that the trunk refuses is reported, or bridged where that is allowed', async () => {
+  it('is reported when the trunk refuses it, or bridged where that is allowed', async () => {
     for (const fallback of [false, true]) {
       await configure({ transfer: { mode: 'refer', fallback } });
       const { trunk, agent } = await bench.establish();
@@ -585,7 +585,7 @@ describe('a warm transfer', () => {
     });
   });
 
-  it('that the target declines leaves the caller with the agent, and says why', async () => {
+  it('leaves the caller with the agent when the target declines, and says why', async () => {
     const { trunk, agent, party, invite, callId } = await begin();
     await party.respond(invite, 486);
     await target.expectRequest('ACK', { callId: party.callId });
@@ -608,7 +608,7 @@ describe('a warm transfer', () => {
     });
   });
 
-  it.each(['the API', 'the target'])('that %s ends returns the agent to the caller', async (by) => {
+  it.each(['the API', 'the target'])('returns the agent to the caller when %s ends it', async (by) => {
     const { trunk, agent, party, invite, callId, offered } = await consulting();
     if (by === 'the API') {
       const cancelled = askCall(bench, callId, { action: 'cancel_transfer' });
@@ -658,7 +658,7 @@ describe('a warm transfer', () => {
     });
   });
 
-  it('that the caller refuses by its answer to the target’s description returns it to the agent', async () => {
+  it('returns the agent to the caller when the caller refuses it by its answer to the target’s description', async () => {
     const { trunk, agent, party, invite, callId, offered } = await consulting();
     const completed = complete(bench, callId);
     await moved(party, (offer) => secureAnswer(offer));

@@ -12,7 +12,7 @@ function capture() {
   return { lines, log };
 }
 
-it('every line names role and edge, and the call where there is one', () => {
+it('writes role and edge into every line, and the call where there is one', () => {
   const { lines, log } = capture();
   log.info('one');
   log.child({ call: 'abc' }).warn({ x: 1 }, 'two');
@@ -52,7 +52,7 @@ it('non-secrets stay: statuses, errors, lists', () => {
   expect(lines[0]).toMatchObject({ response: 404, err: { message: 'why' }, listeners: ['a', 'b'] });
 });
 
-it('no role writes what another role knows to be secret', () => {
+it('hides in each role what another role knows to be secret', () => {
   const { lines, log } = capture();
   const names = [
     'password',

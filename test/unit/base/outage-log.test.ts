@@ -19,7 +19,7 @@ describe('the collector of DEMARC_HEP_FORWARD', () => {
   const downMessage = 'The HEP collector is not reachable.';
   const back = 'The HEP collector is reachable again.';
 
-  it('that goes down and recovers has one line each, however often it fails', () => {
+  it('has one line when it goes down and one when it recovers, however often it fails', () => {
     const { lines, clock, state } = watched();
     state.passed();
     for (clock.now = 1_000; clock.now <= 60_000; clock.now += 1_000) {
@@ -35,7 +35,7 @@ describe('the collector of DEMARC_HEP_FORWARD', () => {
     expect(lines).toEqual([downMessage, back, downMessage]);
   });
 
-  it('that accepts every other packet is down', () => {
+  it('is down when it accepts every other packet', () => {
     const { lines, clock, state } = watched();
     for (clock.now = 0; clock.now < 600_000; clock.now += 5_000) {
       state.failed(refused);

@@ -42,7 +42,7 @@ describe('faults that no code has caught', () => {
     expect(JSON.parse(text())).toMatchObject({ level: 60, error: 'TypeError: broken' });
   });
 
-  it('no process ends, and none hangs in its exit, because the disk is full', {
+  it('neither end a process nor hang its exit because the disk is full', {
     timeout: 15_000,
   }, async () => {
     const full = openSync('/dev/full', 'w');

@@ -10,7 +10,7 @@ describe('a bounded wait', () => {
     expect(await within(1, never)).toBeUndefined();
   });
 
-  it('that may throw reports whether it was late or refused', async () => {
+  it('reports whether it was late or refused when it may throw', async () => {
     expect(await withinOrThrow(1_000, Promise.resolve(1), 'late')).toBe(1);
     await expect(withinOrThrow(1_000, Promise.reject(new Error('no')), 'late')).rejects.toThrow('no');
     await expect(withinOrThrow(1, never, 'late')).rejects.toThrow('late');

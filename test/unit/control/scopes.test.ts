@@ -26,12 +26,12 @@ describe('a key', () => {
     expect(allScopes.some((scope) => hasScope([], scope))).toBe(false);
   });
 
-  it('that may write may read the same area, and no other', () => {
+  it('may read the area that it may write, and no other', () => {
     const allowed = allScopes.filter((scope) => hasScope(['calls:write'], scope));
     expect(allowed).toEqual(['calls:read', 'calls:write']);
   });
 
-  it('that may read may not write', () => {
+  it('may not write what it may only read', () => {
     expect(allScopes.filter((scope) => hasScope(['trunks:read'], scope))).toEqual(['trunks:read']);
   });
 });

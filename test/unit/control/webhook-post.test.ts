@@ -161,7 +161,7 @@ describe('an answer', () => {
     raw.end();
   });
 
-  it('that is not HTTP, or does not arrive, is a failure', async () => {
+  it('is a failure when it is not HTTP, or does not arrive', async () => {
     const garbage = await answering((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
     await expect(send(garbage.url, true)).rejects.toThrow();
     garbage.end();
@@ -171,7 +171,7 @@ describe('an answer', () => {
     await expect(send('http://127.0.0.1:1/', true)).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('that never arrives fails in time, regardless of garbage collection', async () => {
+  it('fails in time when it never arrives, regardless of garbage collection', async () => {
     const silent = await answering(() => {});
     const collecting = setInterval(collectGarbage, 50);
     await expect(send(silent.url, true, 400)).rejects.toMatchObject({ name: 'AbortError' });
@@ -179,7 +179,7 @@ describe('an answer', () => {
     silent.end();
   });
 
-  it('that switches protocols is reported by its status', async () => {
+  it('is reported by its status when it switches protocols', async () => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
     const raw = await answering((socket) => socket.write(head));
     expect(await send(raw.url, true)).toMatchObject({ status: 101 });

@@ -52,7 +52,7 @@ describe('a trace frame', () => {
       expect(traceEntriesStart(Buffer.from(frame))).toBe(0);
   });
 
-  it('that was cut gives the entries before the cut', () => {
+  it('gives the entries before the cut when it was cut', () => {
     const whole = traceEntry('r', flow, 1, 'a', message);
     expect(entriesOf(frameOf(whole + whole.slice(0, -1)))).toHaveLength(1);
     expect(entriesOf(frameOf(`${whole}s|udp`))).toHaveLength(1);

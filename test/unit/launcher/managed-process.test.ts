@@ -147,7 +147,7 @@ describe('managed process', () => {
     expect(news).toEqual([]);
   });
 
-  it('that is isolated gets none of our settings', async () => {
+  it('gets none of our settings when it is isolated', async () => {
     process.env.DEMARC_SECRET_KEY = 'a-secret';
     try {
       const part = managed(readyThen('console.log(JSON.stringify(process.env))'), {
@@ -195,7 +195,7 @@ describe('managed process', () => {
     expect(news[2]).toBe('was killed by SIGKILL, 400');
   });
 
-  it('that hangs is killed and started again', async () => {
+  it('is killed and started again when it hangs', async () => {
     let isAlive = true;
     const part = managed(readyThen(''), { limits: { isAlive: async () => isAlive } });
     await part.start();
@@ -236,7 +236,7 @@ describe('managed process', () => {
     expect(changed.pid).not.toBe(pid);
   });
 
-  it('that was let go leaves the entry of its successor when it ends', async () => {
+  it('leaves the entry of its successor when it ends after it was let go', async () => {
     const previous = managed(readyThen(''));
     await previous.start();
     const pid = previous.pid!;
@@ -298,7 +298,7 @@ describe('managed process', () => {
     await until(() => startOf(identity.pid) === undefined);
   });
 
-  it('that takes too much memory is killed and started again', async () => {
+  it('is killed and started again when it takes too much memory', async () => {
     const hoard = 'const all = []; setInterval(() => all.push(Buffer.alloc(20_000_000, 1)), 100)';
     const part = managed(readyThen(hoard), { limits: { maximumMegabytes: 250 } });
     await part.start();

@@ -58,7 +58,7 @@ describe('a sound for a caller', () => {
     ['longer than the bound', wave(tone(801, 8_000)), 'audio/wav', 'longer than 0.1 s'],
     ['longer μ-law', Buffer.alloc(801), 'audio/basic', 'longer than 0.1 s'],
     ['of an unknown kind', Buffer.alloc(80), 'audio/mpeg', 'neither WAV'],
-  ])('that is %s is refused', async (_what, file, type, text) => {
+  ])('is refused when it is %s', async (_what, file, type, text) => {
     await expect(decodeSound({ octets: file, type }, 'PCMU', 100)).rejects.toThrow(text);
   });
 });

@@ -45,7 +45,7 @@ describe('the order in an INVITE', () => {
       secrets.seal(JSON.stringify({ ...withSecrets, organization: 'globex' })),
       'cannot be opened',
     ],
-  ])('that %s is refused', (_what, header, text) => {
+  ])('is refused when it %s', (_what, header, text) => {
     expect(() => readOrder(invite(header), secrets)).toThrow(text);
   });
 

@@ -49,7 +49,7 @@ describe('an INVITE to a bot', () => {
     expect(events(begun).slice(0, 2)).toEqual(['connected', 'start']);
   });
 
-  test('whose order says so is answered at the bot’s first audio', async () => {
+  test('is answered at the bot’s first audio when its order says so', async () => {
     const begun = await begin({ stream: { answer_on: 'first_audio' } });
     begun.sockets[0]!.listener.open();
     expect(begun.counters.answered).toBe(0);
@@ -67,7 +67,7 @@ describe('an INVITE to a bot', () => {
     expect([begun.sockets.length, begun.counters.refused, begun.outcome.isOver]).toEqual([0, 1, true]);
   });
 
-  test('that is cancelled ends the connection to the bot', async () => {
+  test('ends the connection to the bot when it is cancelled', async () => {
     const begun = await begin();
     begun.cancel();
     expect(begun.outcome.isOver).toBe(true);
@@ -85,7 +85,7 @@ describe('an INVITE to a bot', () => {
     [{ kind: 'refused', text: 'HTTP 499', httpStatus: 499 }, 502, 'Bot: HTTP 499'],
     [{ kind: 'refused', text: 'HTTP 500', httpStatus: 500 }, 503, 'Bot: HTTP 500'],
     [{ kind: 'lost', text: 'ECONNREFUSED' }, 503, 'Bot: ECONNREFUSED'],
-  ] as const)('whose bot ends with %o gets %i', async (end, status, text) => {
+  ] as const)('gets, when its bot ends with %o, %i', async (end, status, text) => {
     const begun = await begin();
     begun.sockets[0]!.listener.end(end);
     expect(statuses(begun)).toEqual([180, status]);

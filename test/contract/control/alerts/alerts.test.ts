@@ -508,7 +508,7 @@ describe('a registration at a PBX', () => {
     await redis.set(registrationKey(registration!.id), JSON.stringify(state));
   }
 
-  it('that is lost is reported for the inbound direction, and so is its return', async () => {
+  it('is reported for the inbound direction when it is lost, and when it returns', async () => {
     await api.post('/v1/sip/attach', key, {
       phone_numbers: [registered],
       directions: [

@@ -120,7 +120,7 @@ describe('an alert in a maintenance window', () => {
     expect(await noticesOf(tenant)).toEqual(['alert.fired']);
   });
 
-  it('that ends within it is never sent', async () => {
+  it('is never sent when it ends within the window', async () => {
     const tenant = await api.tenant();
     const { report } = await brokenTrunk(tenant);
     const { data } = await create(tenant, {});

@@ -76,7 +76,7 @@ describe('an attached number at the edge', () => {
     expect(await statusFor(open.edge, open.number, '203.0.113.9')).toBe(200);
   });
 
-  it('that is attached for outbound calls only accepts no source', async () => {
+  it('accepts no source when it is attached for outbound calls only', async () => {
     const { number, edge } = await attach([outbound('192.0.2.1')]);
     expect(await statusFor(edge, number, '192.0.2.1')).toBe(404);
   });

@@ -205,7 +205,7 @@ describe('the database', () => {
     expect((await member('remove', 'nobody', 'ada@example.com')).status).toBe(1);
   });
 
-  it('that is down makes a command fail with a reason and without its address', async () => {
+  it('makes a command fail while it is down, with a reason and without its address', async () => {
     const environment = { DATABASE_URL: 'postgresql://user:s3cret@127.0.0.1:1/x' };
     const result = await command(runKeyCommand, ['list'], environment);
     expect(result).toMatchObject({ status: 1, error: expect.stringContaining('not reachable') });

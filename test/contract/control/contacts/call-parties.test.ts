@@ -95,7 +95,7 @@ describe('the contacts of calls', () => {
     expect(call!.record.from).toBe(record.from);
   });
 
-  it('that were deleted during a call leave its record without them', async () => {
+  it('are missing in the record when they were deleted during the call', async () => {
     const from = '"Jane Doe" <sip:+14155550166@pbx.example>;tag=1';
     const contact = contactId(bench.organization, '+14155550166');
     const [early, listed, later] = [

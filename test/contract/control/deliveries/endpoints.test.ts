@@ -268,7 +268,7 @@ describe('signature', () => {
 });
 
 describe('endpoint', () => {
-  it('that fails for days is disabled, shown so, and enabled again; failed deliveries are replayed unchanged', async () => {
+  it('is disabled after days of failures, shown so, and enabled again; failed deliveries are replayed unchanged', async () => {
     const { webhook_id: id } = await register('/weak', ['call.*']);
     receiver.behaviour = 500;
     await report(recordOf('call-weak'), 'initiated');

@@ -150,7 +150,7 @@ describe('a text that is learned', () => {
     expect(second.body.data.id).toBe(first.body.data.id);
   });
 
-  it('in German is stemmed as German', async () => {
+  it('is stemmed as German when it is German', async () => {
     const id = await learned(
       'Bestellungen',
       'Bestellungen können binnen 30 Tagen zurückgegeben werden. Die Erstattung dauert fünf Werktage, nachdem das Paket in unserem Lager eingetroffen ist.',
@@ -312,7 +312,7 @@ describe('POST /v1/knowledge/chat', () => {
 });
 
 describe('the embeddings endpoint', () => {
-  it('that refuses the key fails the text, saying what to do, and keeps nothing of it', async () => {
+  it('fails the text when it refuses the key, says what to do, and keeps nothing of it', async () => {
     model.setRules({ rules: [], embedding_failures: [401] });
     const id = await learn('Refused', 'The narwhal has a tusk.');
     const record = await untilStatus(id, 'FAILED');
@@ -324,7 +324,7 @@ describe('the embeddings endpoint', () => {
     expect(asked.body.data.note).toBe('Refused is not searched: it could not be learned.');
   });
 
-  it('that has another model now is named by a search, with what to do', async () => {
+  it('is named by a search when it has another model than before, with what to do', async () => {
     const [id, current] = [await learned('Old', 'The okapi hides.'), await learned('New', 'The okapi eats.')];
     await sql`update knowledge_bases set embedding_model = 'earlier' where id = ${id}`.execute(
       bench.database,
@@ -336,7 +336,7 @@ describe('the embeddings endpoint', () => {
     expect(body.data.results).toHaveLength(2);
   });
 
-  it('that fails during a search leaves the search by words, with a note', async () => {
+  it('leaves the search by words when it fails during a search, with a note', async () => {
     const id = await learned('Words', 'The axolotl smiles.');
     model.setRules({ rules: [], embedding_failures: [503] });
     const { body } = await search({ query: 'axolotl smiling', knowledge_base_ids: [id] });

@@ -288,7 +288,7 @@ describe('Twilio', () => {
   });
 
   it.each([429, 500, 'hang', 'lost answer'] as const)(
-    'that answers a submission with %s gets the request once',
+    'gets the request once when it answers a submission with %s',
     async (fault) => {
       const begun = await begin();
       twilio.fail(/^POST \/v1\/Porting\/PortIn$/, fault);
@@ -298,7 +298,7 @@ describe('Twilio', () => {
     },
   );
 
-  it('that is down is shown as down, and some of the numbers may be refused', async () => {
+  it('is shown as down while it is, and some of the numbers may be refused', async () => {
     const begun = await submitted();
     twilio.down = new RegExp(`^GET .*${begun.sid}`);
     await twilio.webhook(events(), { port_in_request_sid: begun.sid });

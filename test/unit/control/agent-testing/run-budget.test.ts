@@ -225,7 +225,7 @@ describe('runs that are to be started', () => {
       rest(0.5, 0.2),
       '2 of 2 runs take about EUR 0.40, as the latest runs of their scenarios did, and EUR 0.30 are left for the batch',
     ],
-  ])('that %s', (_what, runs, together, problem) => {
+  ])('are started or refused when they %s', (_what, runs, together, problem) => {
     if (problem === null) expect(problemOfExpected(runs, together)).toBeNull();
     else expect(problemOfExpected(runs, together)?.message).toContain(problem);
   });

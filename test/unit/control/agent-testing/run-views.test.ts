@@ -227,7 +227,7 @@ describe('a batch in the API', () => {
     });
   });
 
-  it('that has ended has its own status', () => {
+  it('has its own status once it has ended', () => {
     expect(batchView(batch(['PASSED'], 'PASSED'))).toMatchObject({ status: 'PASSED', completed_at: iso(30) });
   });
 
@@ -237,7 +237,7 @@ describe('a batch in the API', () => {
     [['PASSED', 'CANCELLED'], 'CANCELLED'],
     [['CANCELLED', 'FAILED'], 'FAILED'],
     [['CANCELLED', 'FAILED', 'ERROR', 'PASSED'], 'ERROR'],
-  ])('whose runs are %j is %s', (statuses, status) => {
+  ])('is, when its runs are %j, %s', (statuses, status) => {
     expect(batchStatus(statuses)).toBe(status);
   });
 
@@ -500,7 +500,7 @@ describe('a load test in the API', () => {
       { status: 'COMPLETED', results: [result()] },
       ['COMPLETED', 'SKIPPED', 'SKIPPED'],
     ],
-  ])('that %s', (_, fields, expected) => {
+  ])('shows the status of each step when it %s', (_, fields, expected) => {
     expect(statuses(fields)).toEqual(expected);
   });
 

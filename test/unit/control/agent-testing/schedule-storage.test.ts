@@ -163,7 +163,7 @@ describe('what a schedule starts', () => {
     ],
     [new Error('Connection terminated'), undefined],
     ['no error', undefined],
-  ])('and cannot be started because of %s is said as %j', (error, problem) => {
+  ])('says, when it cannot be started because of %s, %j', (error, problem) => {
     expect(problemOf(error)).toBe(problem);
   });
 
@@ -244,7 +244,7 @@ describe('what is announced of a test that recurs', () => {
     ['failing', 'passing', 'recovered'],
     ['passing', 'passing', undefined],
     [null, 'passing', undefined],
-  ] as const)('that was %s and is %s: %s', (before, after, news) => {
+  ] as const)('follows from the states before and after, %s and %s: %s', (before, after, news) => {
     expect(newsOf(before, after)).toBe(news);
   });
 });

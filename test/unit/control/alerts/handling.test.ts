@@ -116,7 +116,7 @@ describe('the test of a notice', () => {
       { isDelivered: false, lastStatus: null, error: 'Refused' },
     ],
     [{ kind: 'interrupted' }, { isDelivered: false, lastStatus: null, error: 'No response within 20000 ms' }],
-  ] as const)('that ended with %j shows %j', (outcome, shown) => {
+  ] as const)('shows, after it ended with %j, %j', (outcome, shown) => {
     expect(testOutcome(outcome)).toEqual(shown);
   });
 

@@ -114,7 +114,7 @@ describe('a window of one time', () => {
     ['begins before 1970', '1969-12-31T23:59:59Z', '1970-01-01T00:00:00Z', 'schedule.starts_at'],
     ['begins in the year 0', '0000-01-01T00:00:00Z', '0000-01-02T00:00:00Z', 'schedule.starts_at'],
     ['ends in the year 10000', '2999-12-31T00:00:00Z', '9999-12-31T23:59:59-23:59', 'schedule.ends_at'],
-  ])('that %s is refused', (_, from, to, path) => {
+  ])('is refused when it %s', (_, from, to, path) => {
     expect(() => stored(from, to)).toThrow(path);
   });
 

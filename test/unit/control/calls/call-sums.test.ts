@@ -196,7 +196,7 @@ describe('the calls of a minute', () => {
     expect(minuteRows([call(), call()], 1)).toHaveLength(2);
   });
 
-  it('that were neither answered nor rang have no times', () => {
+  it('have no times when they were neither answered nor rang', () => {
     expect(minuteRows([unanswered({ sip_status: null })], 1)[0]).toMatchObject({
       sip_status: 0,
       calls: 1,

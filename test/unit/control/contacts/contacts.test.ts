@@ -135,7 +135,7 @@ describe('a call of a deleted contact', () => {
     ['has no record yet', 'c1', undefined, false],
     ['has no record yet, and was active then', 'under-way', undefined, true],
     ['was active then, whatever its record says', 'under-way', at(11), true],
-  ])('that %s', (_, callId, startedAt, erased) => {
+  ])('is erased only if it began before the deletion: it %s', (_, callId, startedAt, erased) => {
     expect(isErasedCall(erasure, callId, startedAt)).toBe(erased);
   });
 });

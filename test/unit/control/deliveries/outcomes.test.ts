@@ -18,7 +18,7 @@ describe('an attempt', () => {
   const delivered: Outcome = { kind: 'delivered', status: 204 };
   const refusal = failed('The receiver answered 500', 500);
 
-  it('that delivers is the last one', () => {
+  it('is the last one when it delivers', () => {
     expect(attemptOf(4, delivered, settings, now)).toEqual({
       status: 'delivered',
       lastStatus: 204,
@@ -33,7 +33,7 @@ describe('an attempt', () => {
     [3, 'pending'],
     [4, 'failed'],
     [9, 'failed'],
-  ] as const)('that fails after %d others leaves the delivery %s', (earlier, status) => {
+  ] as const)('leaves, when it fails after %d others, the delivery %s', (earlier, status) => {
     const attempt = attemptOf(earlier, refusal, settings, now);
     expect(attempt).toMatchObject({ status, lastStatus: 500, error: 'The receiver answered 500' });
     expect(attempt.nextAttemptAt === null).toBe(status === 'failed');

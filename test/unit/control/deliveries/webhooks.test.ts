@@ -299,7 +299,7 @@ describe('the secrets of a webhook', () => {
     expect(values).toMatchObject({ previous_secret: null });
   });
 
-  it('that no key opens are left as they are', () => {
+  it('are left as they are when no key opens them', () => {
     const foreign = new SecretBox([generateSecretKey()]);
     expect(resealedSecrets(foreign, sealed(before, 'new', null, null), place)).toBe('unreadable');
   });

@@ -79,7 +79,7 @@ describe('a rate limit', () => {
       error: ['TOO_MANY_REQUESTS', 'the limit of this key is 10 requests a minute'],
     }));
 
-  it('that is not shown is silent until it is exceeded', async () => {
+  it('is silent until it is exceeded when it is not shown', async () => {
     expect(await ask({ isExceeded: false }, { isShown: false })).toEqual({ headers: {}, error: undefined });
     const exceeded = await ask({ isExceeded: true }, { isShown: false });
     expect(exceeded.headers['retry-after']).toBe('7');

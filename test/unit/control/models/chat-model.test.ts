@@ -65,7 +65,7 @@ describe('an answer of a chat model', () => {
     await expect(chat(answer).model.complete(request as never, signal)).rejects.toThrow(problem);
   });
 
-  it('that is unusable says what it took', async () => {
+  it('says what it took when it is unusable', async () => {
     const { model } = chat(completion({ content: '' }, 'stop', { prompt_tokens: 7, completion_tokens: 0 }));
     const error = await model.complete(request as never, signal).catch((failure: unknown) => failure);
     expect(error).toMatchObject({ usage: { promptTokens: 7, completionTokens: 0 } });
@@ -139,7 +139,7 @@ describe('an answer with tool calls', () => {
     [undefined, 'Hello.'],
     [null, 'Hello.'],
     [[], 'Hello.'],
-  ])('that are %j is words alone', async (calls, content) => {
+  ])('is words alone when they are %j', async (calls, content) => {
     expect(await converse({ content, tool_calls: calls })).toMatchObject({
       content,
       toolCalls: [],

@@ -109,7 +109,7 @@ describe('a chat model', () => {
   });
 
   it.each(['text', 'json'] as const)(
-    'that answers with garbage as %s is asked again, then failed',
+    'is asked again when it answers with garbage as %s, then fails',
     async (garbage) => {
       server.setRules({ rules: [{ times: 1, garbage }, { answer: 'good' }] });
       expect((await ask(connect())).content).toBe('good');
@@ -118,7 +118,7 @@ describe('a chat model', () => {
     },
   );
 
-  it('that hangs fails by its timeout, and at once when the caller stops', async () => {
+  it('fails by its timeout when it hangs, and at once when the caller stops', async () => {
     server.setRules({ rules: [{ hang: true }] });
     const models = connect({ DEMARC_LLM_TIMEOUT_MS: '100', DEMARC_MODEL_RETRIES: '0' });
     expect((await failureOf(ask(models))).message).toBe('The language model did not answer within 100 ms.');
@@ -135,7 +135,7 @@ describe('a chat model', () => {
     expect(failure.message).toContain('it is empty');
   });
 
-  it('that refuses to answer is no answer', async () => {
+  it('gives no answer when it refuses', async () => {
     server.setRules({ rules: [{ refusal: 'I cannot help with that.' }] });
     expect((await failureOf(ask(connect({ DEMARC_MODEL_RETRIES: '0' })))).message).toContain(
       'refused to answer',
@@ -209,7 +209,7 @@ describe('an embedding model', () => {
     expect(near(refund!, refunds!)).toBeGreaterThan(near(refund!, ladder!));
   });
 
-  it('that is not reachable says so without its URL', async () => {
+  it('says without its URL that it is not reachable', async () => {
     const models = connect({ DEMARC_EMBEDDINGS_URL: 'http://127.0.0.1:9', DEMARC_MODEL_RETRIES: '0' });
     const failure = await failureOf(models.embeddings!.embed(['x'], never));
     expect(failure).toBeInstanceOf(ModelUnavailable);

@@ -38,7 +38,7 @@ describe('the number of a request', () => {
     expect(faults(() => digitsOf(['+14155550100', 'reception']))).toEqual([['inbound_numbers.1', text]]);
   });
 
-  it('that is not of the organization has no configuration', () =>
+  it('has no configuration when it is not of the organization', () =>
     expect(unknownNumber('14155550100')).toMatchObject({
       code: 'NOT_FOUND',
       detail: '+14155550100 has no SIP configuration',

@@ -130,7 +130,7 @@ describe('the connection to the live state', () => {
     ['connecting', undefined, 'Connecting'],
     ['connecting', 'Redis is down.', 'No live data'],
     ['reconnecting', undefined, 'Reconnecting'],
-  ])('that is %s with the problem %s is shown as %s', (state, why, word) => {
+  ])('is shown, while it is %s with the problem %s, as %s', (state, why, word) => {
     connection.value = state;
     problem.value = why;
     expect(rendered(<ConnectionState />).text).toBe(word);

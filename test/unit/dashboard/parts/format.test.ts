@@ -158,7 +158,7 @@ describe('a moment', () => {
     [86_400, '19 Nov'],
     [3_600, '19 Nov 14:00'],
     [60, '19 Nov 14:00'],
-  ])('that begins %d s is named %s', (seconds, text) => {
+  ])('is named, as the beginning of %d s, %s', (seconds, text) => {
     zone.value = 'utc';
     expect(bucketTime('2019-11-19T14:00:00Z', seconds)).toBe(text);
   });

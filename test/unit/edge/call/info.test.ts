@@ -129,7 +129,7 @@ describe('an INFO', () => {
     expect(await send('trunk')).toEqual([200]);
   });
 
-  it('that could not be passed on is answered, once', async () => {
+  it('is answered once when it could not be passed on', async () => {
     const { send, state, call } = answered({ answer: new Error('not sent') });
     expect(await send('trunk')).toEqual([500]);
     let release = (): void => {};

@@ -168,7 +168,7 @@ describe('a server', () => {
     expect(last()).toMatchObject({ status: 'healthy', reason: null, evidence: 'call' });
   });
 
-  it('that refuses connections is unreachable, though it has just taken a call', async () => {
+  it('is unreachable when it refuses connections, though it has just taken a call', async () => {
     redis.strings.set(callEvidenceKey(name), '1');
     const { last } = await probing({ answers: { '*': 'refused' } });
     expect(last()).toMatchObject({ status: 'unreachable', reason: 'refused', evidence: 'probe' });
@@ -293,7 +293,7 @@ describe('the servers of an edge', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('that another edge has just probed wait for the rest of the interval', async () => {
+  it('wait for the rest of the interval when another edge has just probed them', async () => {
     const checked_at = new Date(Date.now() - 20_000).toISOString();
     const state = {
       version: 1,

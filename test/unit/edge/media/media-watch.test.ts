@@ -141,7 +141,7 @@ describe('the media watch', () => {
 });
 
 describe('a silent agent', () => {
-  it('that answers is left alone, and asked again from time to time', async () => {
+  it('is left alone when it answers, and asked again from time to time', async () => {
     const { media, losses, pass, forget } = watched({ agentBound: 4_000 });
     await pass(40, () => media.packets++);
     forget();
@@ -149,7 +149,7 @@ describe('a silent agent', () => {
     expect(media.agentAsked).toEqual([4_000, 14_000, 24_000, 34_000]);
   });
 
-  it('that does not answer is lost', async () => {
+  it('is lost when it does not answer', async () => {
     const { media, losses, pass, watch } = watched({ agentBound: 4_000 });
     await pass(10, () => media.agentPackets++);
     media.agentFailure = 'no answer';

@@ -153,7 +153,7 @@ describe('a new call', () => {
     expect(stateOf(pool, ngDouble).state).toBe('down');
   });
 
-  it('that ended before its turn sends nothing', async () => {
+  it('sends nothing when it ended before its turn', async () => {
     const pool = await start();
     await expect(pool.open('call-1', offer, { isWanted: () => false })).rejects.toBeInstanceOf(
       MediaUnavailable,

@@ -211,7 +211,7 @@ describe('the trunk’s answer to the agent’s offer', () => {
     expect(call.state.descriptions.agent.local).toBe('early answer');
   });
 
-  it('that our 200 cannot carry ends the call, as the agent’s hanging up', async () => {
+  it('ends the call as if the agent hung up when our 200 cannot carry it', async () => {
     const { agent, call, sending } = placed();
     await agent.join('trunk-answer');
     sending[0]!(new Error('cancelled'));
@@ -224,7 +224,7 @@ describe('the trunk’s answer to the agent’s offer', () => {
     expect(ended.call.state.ending?.reason).toBe('callee_hung_up');
   });
 
-  it('that crossed the end of the call ends the agent’s dialog after its ACK', async () => {
+  it('ends the agent’s dialog after its ACK when it crossed the end of the call', async () => {
     const { agent, call, sending } = placed();
     await agent.join('trunk-answer');
     call.end({ reason: 'callee_hung_up', by: 'callee' });

@@ -102,7 +102,7 @@ describe('a slot of a call that cannot wait', () => {
   it.each([
     [0, 1],
     [700, 0],
-  ])('that Redis answers too late, with %s ms to wait, is given back %s times', async (wait, times) => {
+  ])('is released when Redis answers too late: with %s ms to wait, %s times', async (wait, times) => {
     let grant = (_: number): void => undefined;
     const granted = new Promise<number>((resolve) => {
       grant = resolve;

@@ -186,7 +186,7 @@ describe('a call that is redirected', () => {
     );
   });
 
-  it('that has ended is not continued', async () => {
+  it('is not continued once it has ended', async () => {
     expect(await called({ first: both }, () => true)).toEqual({ tried: ['first'], end: undefined });
   });
 });

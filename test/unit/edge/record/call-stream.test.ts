@@ -107,7 +107,7 @@ describe('call records', () => {
     expect(written()).toEqual([...Array.from({ length: count }, (_each, at) => `${at + 1}`), 'newer']);
   });
 
-  test('that still wait when the process ends are written by the next one', async () => {
+  test('are written by the next process when they still wait at the end of one', async () => {
     const first = await open();
     goDown();
     first.publish(record('one'));

@@ -28,7 +28,7 @@ it('a second challenge of the same call settles the first', async () => {
   expect(calls.size).toBe(0);
 });
 
-it('no call is waited for at the end', async () => {
+it('waits for no call at the end', async () => {
   const waiting = calls.cameBack('call');
   calls.giveUp();
   expect(await waiting).toBe(false);

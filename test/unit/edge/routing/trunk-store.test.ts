@@ -103,7 +103,7 @@ it.each([number, '*'])('"there is none" that a change (%s) overtook is not belie
   expect(await found).toBe('new');
 });
 
-it.each([number, '*'])('what was read ahead before a change (%s) is not believed', async (changed) => {
+it.each([number, '*'])('does not use what it read ahead before a change (%s)', async (changed) => {
   redis.keys = [numberKey(number)];
   redis.subscriber.emit('ready');
   await turn();

@@ -109,7 +109,7 @@ describe('a provisional response', () => {
     expect(provisionals.answer).toBe('early answer');
   });
 
-  it('that is not acknowledged within 30 s ends the waiting, and is reported', async () => {
+  it('ends the waiting when it is not acknowledged within 30 s, and is reported', async () => {
     const { provisionals, missing, isSettled } = responsesTo(required, 'required');
     provisionals.send(183, early);
     await vi.advanceTimersByTimeAsync(29_999);
@@ -119,7 +119,7 @@ describe('a provisional response', () => {
     expect(await isSettled()).toBe(true);
   });
 
-  it('that was acknowledged is not reported', async () => {
+  it('is not reported when it was acknowledged', async () => {
     const { provisionals, missing, pracks } = responsesTo(required, 'required');
     provisionals.send(183, early);
     await settle();
@@ -129,7 +129,7 @@ describe('a provisional response', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('that could not be sent is not waited for', async () => {
+  it('is not waited for when it could not be sent', async () => {
     const { provisionals, failures, missing, isSettled } = responsesTo(required, 'required');
     provisionals.send(183, early);
     await settle();

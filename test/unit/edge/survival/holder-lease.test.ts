@@ -149,7 +149,7 @@ describe('a holder', () => {
     expect(redis.strings.has(holderLeaseKey('edge-1'))).toBe(false);
   });
 
-  it('that lost its calls keeps its entry while others have not taken all of them', async () => {
+  it('keeps its entry after it lost its calls, while others have not taken all of them', async () => {
     const lease = await begun();
     adopt();
     redis.hashes.set(leftCallsKey('edge-1'), new Map([['call-1', 'sealed']]));

@@ -116,7 +116,7 @@ describe('a holder', () => {
     expect((await read())[0]!.isFree).toBe(true);
   });
 
-  it('that had its lease meanwhile gets the whole time again', async () => {
+  it('gets the whole time again when it had its lease meanwhile', async () => {
     known('edge-2', {}, false);
     const { read } = holders();
     await read();

@@ -123,7 +123,7 @@ describe('a lost connection to the engine', () => {
     of.stop();
   });
 
-  it('that lasts too long ends the others', async () => {
+  it('ends the others when it lasts too long', async () => {
     const confirmed = call('confirmed');
     recovery().down();
     await vi.advanceTimersByTimeAsync(graceMilliseconds - 1);
@@ -165,7 +165,7 @@ describe('the engine that is connected again', () => {
     expect(state.begun).toEqual(['engine']);
   });
 
-  it('that names no owner or keeps no dialogs ends them', async () => {
+  it('ends them when it names no owner or keeps no dialogs', async () => {
     for (const lack of [{ owner: undefined }, { keepsDialogs: false }]) {
       Object.assign(state, { owner: 'own', keepsDialogs: true, calls: [], commands: [] });
       const confirmed = call('confirmed');

@@ -259,7 +259,7 @@ describe('a call', () => {
     expect(peek()).toMatchObject({ entries: [{ summary: 'INVITE' }], truncated: false });
   });
 
-  it('that the edge begins has its directions turned', async () => {
+  it('has its directions turned when the edge begins it', async () => {
     await start();
     collector.expect('call', 't', 'trunk', 'edge');
     send({ payload: message(invite, 't') });

@@ -36,7 +36,7 @@ describe('a consultation', () => {
     ['consulting', null, null],
     ['joining', /being connected/, /being connected/],
     ['returning', /returns to the agent/, /returns to the agent/],
-  ] as const)('that is %s says whether it can be completed or cancelled', (stage, complete, cancel) => {
+  ] as const)('says, while it is %s, whether it can be completed or cancelled', (stage, complete, cancel) => {
     const consultation = inStage(stage);
     expect(consultation.stage).toBe(stage);
     for (const [refusal, expected] of [
@@ -67,7 +67,7 @@ describe('a consultation', () => {
   });
 
   it.each(consultationStages.filter((stage) => stage !== 'returning'))(
-    'that fails while %s returns the caller to the agent if there is one',
+    'returns the caller to the agent, if there is one, when it fails while %s',
     (stage) => {
       expect(inStage(stage).failed()).toBe(true);
       const withoutAgent = inStage(stage);

@@ -73,7 +73,7 @@ describe('a re-INVITE', () => {
     await end();
   });
 
-  test('that the other side refuses leaves the session, and another one succeeds', async () => {
+  test('leaves the session when the other side refuses it, and another one succeeds', async () => {
     const { trunk, agent } = legs;
     await trunk.send('INVITE', { body: trunkDescription({ version: 2, formats: '8' }) });
     await agent.respond(await bench.agent.expectRequest('INVITE', { callId: agent.callId }), 488);
@@ -105,7 +105,7 @@ describe('a re-INVITE', () => {
     await end();
   });
 
-  test('that the caller answers in the clear ends the call', async () => {
+  test('ends the call when the caller answers it without SRTP', async () => {
     const { trunk, agent } = legs;
     await agent.send('INVITE', { body: agentDescription({ version: 2, formats: '8 101' }) });
     const invite = await bench.trunk.expectRequest('INVITE', { callId: trunk.callId });
@@ -152,7 +152,7 @@ describe('a re-INVITE', () => {
     await end();
   });
 
-  test('whose sender hangs up before the answer ends with the call', async () => {
+  test('ends with the call when its sender hangs up before the answer', async () => {
     const { trunk, agent } = legs;
     await trunk.send('INVITE', { body: trunkDescription({ version: 2, attributes: ['a=sendonly'] }) });
     const open = await bench.agent.expectRequest('INVITE', { callId: agent.callId });

@@ -184,7 +184,7 @@ describe('an ordered call', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'refused_limit', outcome: 'refused' });
   });
 
-  test.each([486, 404, 603])('that the trunk refuses with %i ends with it', async (status) => {
+  test.each([486, 404, 603])('ends with the status %i with which the trunk refuses it', async (status) => {
     bench.order();
     const agent = await agentOffers();
     await refuse(bench.trunk, status);
@@ -359,7 +359,7 @@ describe('a test call', () => {
     ).toBe(true);
   });
 
-  test('that the callee declines has the status for its reason', async () => {
+  test('has the status for its reason when the callee declines', async () => {
     placed();
     await refuse(bench.trunk, 486);
     expect(await bench.record()).toMatchObject({ end_reason: 'trunk_refused', sip_status: 486 });
@@ -484,7 +484,7 @@ describe('a call of the agent', () => {
     [486, 486],
     [603, 603],
     [407, 403],
-  ])('that the trunk refuses with %i gets %i and the reason', async (status, relayed) => {
+  ])('gets, when the trunk refuses with %i, %i and the reason', async (status, relayed) => {
     const agent = await agentCalls();
     const challenge = { 'Proxy-Authenticate': 'Digest realm="r", nonce="n"' };
     await refuse(bench.trunk, status, status === 407 ? challenge : {});

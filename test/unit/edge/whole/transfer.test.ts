@@ -88,7 +88,7 @@ describe('a REFER of the trunk', () => {
     });
   });
 
-  test('that fails leaves the call, and its status is reported', async () => {
+  test('leaves the call when it fails, and reports its status', async () => {
     const legs = await bench.establish();
     await refer(legs.trunk, '<sip:1001@127.0.0.1>');
     await notified(legs.trunk);
@@ -261,7 +261,7 @@ describe('a REFER of the agent', () => {
   });
 
   test.each([true, false])(
-    'that the trunk refuses is bridged where that is allowed: %s',
+    'is bridged, when the trunk refuses it, where that is allowed: %s',
     async (fallback) => {
       configure({ transfer: { mode: 'refer', fallback } });
       const { trunk, agent } = await bench.establish();
@@ -287,7 +287,7 @@ describe('a REFER of the agent', () => {
     },
   );
 
-  test('that the trunk accepts and reports as failed is bridged, but not where the target declined', async () => {
+  test('is bridged when the trunk accepts it and reports a failure, but not where the target declined', async () => {
     configure({ transfer: { mode: 'refer', fallback: true } });
     const { trunk, agent } = await bench.establish();
     const outcome = async (fragment: string): Promise<void> => {
@@ -416,7 +416,7 @@ describe('a warm transfer', () => {
     });
   });
 
-  test('that the target declines leaves the caller with the agent, and says why', async () => {
+  test('leaves the caller with the agent when the target declines, and says why', async () => {
     const { legs, callId, called } = await begin();
     await declined(called);
     const tried = () => bench.ask(callId, { action: 'complete_transfer' });
@@ -431,7 +431,7 @@ describe('a warm transfer', () => {
     ]);
   });
 
-  test.each(['the API', 'the target'])('that %s ends returns the agent to the caller', async (by) => {
+  test.each(['the API', 'the target'])('returns the agent to the caller when %s ends it', async (by) => {
     const { legs, callId, called, offered } = await consulting();
     if (by === 'the API') {
       const cancelled = bench.ask(callId, { action: 'cancel_transfer' });
@@ -472,7 +472,7 @@ describe('a warm transfer', () => {
     expect((await bench.record()).transfers).toMatchObject([{ mode: 'attended', status: 'completed' }]);
   });
 
-  test('that the caller refuses to move into returns it to the agent', async () => {
+  test('returns the agent to the caller when the caller refuses to move into it', async () => {
     const { legs, callId, called, offered } = await consulting();
     const completed = complete(callId);
     await moved(called.party, secureAnswer);
@@ -527,7 +527,7 @@ describe('an attended transfer', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up' });
   });
 
-  test('that one leg refuses leaves both calls', async () => {
+  test('leaves both calls when one leg refuses it', async () => {
     const [first, second] = await two();
     await refer(first.agent, referTo(second.agent));
     await notified(first.agent);
@@ -581,7 +581,7 @@ describe('an INVITE with Replaces', () => {
     });
   });
 
-  test('whose offer the agent refuses is refused, and the call stays', async () => {
+  test('is refused when the agent refuses its offer, and the call stays', async () => {
     const legs = await bench.establish();
     const newcomer = await newcomerFor(legs);
     await moved(legs.agent, () => '', 488);

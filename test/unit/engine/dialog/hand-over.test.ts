@@ -326,7 +326,7 @@ describe('an INVITE after a challenge', () => {
     },
   );
 
-  test('that was refused otherwise, or within a dialog, goes to any', () => {
+  test('goes to any application when it was refused otherwise, or within a dialog', () => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'INVITE'));
     fixture.respond(fixture.application.lastRequest, '486 Busy Here');

@@ -110,7 +110,7 @@ describe('dialogs whose application is gone', () => {
     await expectNothingLeft(fixture);
   });
 
-  test('that the successor does not name end at once', async () => {
+  test('end at once when the successor does not name them', async () => {
     const fixture = new Fixture();
     keptInbound(fixture);
     fixture.replaceApplication();
@@ -119,7 +119,7 @@ describe('dialogs whose application is gone', () => {
     await expectNothingLeft(fixture);
   });
 
-  test('whose 2xx the application never acknowledged end at once', async () => {
+  test('end at once when the application never acknowledged their 2xx', async () => {
     const fixture = new Fixture();
     fixture.application.owner = owner;
     fixture.request(`INVITE sip:bob@${peerAddress} SIP/2.0\r\nEngine-Keep: yes`, sdp);
@@ -133,7 +133,7 @@ describe('dialogs whose application is gone', () => {
     await expectNothingLeft(fixture);
   });
 
-  test('that the application was ending end without it', async () => {
+  test('end without the application when it was ending them', async () => {
     const fixture = new Fixture();
     const { dialogId } = keptOutbound(fixture);
     fixture.within(dialogId, 'BYE');

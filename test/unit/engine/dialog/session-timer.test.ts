@@ -49,7 +49,7 @@ describe('session timers (RFC 4028)', () => {
     await expectNothingLeft(fixture);
   });
 
-  test('no refresher named: no timer', async () => {
+  test('do not run when no refresher is named', async () => {
     const fixture = new Fixture();
     const { dialogId } = inboundCall(fixture, { headers: 'Session-Expires: 90' });
     await fixture.clock.advance(200_000);

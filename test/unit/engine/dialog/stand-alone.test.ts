@@ -104,7 +104,7 @@ describe('requests outside dialogs', () => {
     ]);
   });
 
-  test('no Contact is invented for what makes no dialog', () => {
+  test('get no Contact where they make no dialog', () => {
     const fixture = new Fixture();
     for (const method of ['OPTIONS', 'REGISTER', 'INFO']) {
       fixture.request(`${method} sip:${peerAddress} SIP/2.0`);
@@ -146,7 +146,7 @@ describe('registered flows', () => {
     expect(sent!.message.headers.get('Contact')).toBe(`<sip:${ourAddress}:5061;transport=tls>`);
   });
 
-  test('once it is closed they fail with 410 at once', async () => {
+  test('fail with 410 at once when the flow is closed', async () => {
     const fixture = new Fixture();
     const flow = register(fixture);
     flow.isOpen = false;
@@ -176,7 +176,7 @@ describe('registered flows', () => {
 });
 
 describe('subscriptions', () => {
-  test('ours: Contact, dialog id, NOTIFY before the 200, end with the terminated NOTIFY', async () => {
+  test('have a Contact and a dialog id, accept NOTIFY before the 200, and end with the terminated NOTIFY', async () => {
     const fixture = new Fixture();
     fixture.request(`SUBSCRIBE sip:bob@${peerAddress} SIP/2.0\r\nEvent: presence\r\nExpires: 60`);
     const subscribe = fixture.sentRequest('SUBSCRIBE');
@@ -204,7 +204,7 @@ describe('subscriptions', () => {
     await expectNothingLeft(fixture);
   });
 
-  test('theirs: the 202 makes a dialog that NOTIFY uses; it ends at its expiry at the latest', async () => {
+  test('of peers have a dialog from the 202, which NOTIFY uses, and which ends at its expiry at the latest', async () => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'SUBSCRIBE', { headers: 'Event: presence\r\nExpires: 60' }));
     const reply = fixture.respond(fixture.application.lastRequest, '202 Accepted');

@@ -87,7 +87,7 @@ describe('a connection for a request', () => {
     expect(table.reusable(secure({ trust: { id: 'other' } }))).toBeUndefined();
   });
 
-  it('that the peer opened proves its name by a certificate', () => {
+  it('proves its name by a certificate when the peer opened it', () => {
     const unproven = added({ ...tls, direction: 'incoming', serverName: name });
     expect(table.reusable(secure())).toBeUndefined();
     table.remove(unproven);
@@ -139,7 +139,7 @@ describe('an alias', () => {
     expect(table.reusable(secure({ port: 5_071 }))).toBeUndefined();
   });
 
-  it('that a newer connection took stays with that one', () => {
+  it('stays with a newer connection that took it', () => {
     const [older, newer] = [incoming(), incoming({ remotePort: 40_001 })];
     table.addAlias(older, 5_061);
     table.addAlias(newer, 5_061);

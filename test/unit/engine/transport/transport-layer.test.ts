@@ -149,7 +149,7 @@ describe('flows of another engine process', () => {
     expect(new Set(opened)).toEqual(new Set([2, own]));
   });
 
-  it('that close at the predecessor close at the successor too', async () => {
+  it('close at the successor when they close at the predecessor', async () => {
     const { test, layer, relay, posted } = await relaying('successor');
     const predecessor = new Relay('predecessor', () => {});
     layer.useRelay(predecessor);
@@ -161,7 +161,7 @@ describe('flows of another engine process', () => {
     expect(posted).toHaveLength(1);
   });
 
-  it('that are ours are written for the other process, and come back as ours', async () => {
+  it('carry what the other process writes when this process has them, and are recognized on return', async () => {
     const { test, layer, relay } = await relaying('successor');
     const peer = await RawPeer.connect(test.listener('tcp').port);
     peers.push(peer);

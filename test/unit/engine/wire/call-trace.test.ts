@@ -62,7 +62,7 @@ describe('the messages of a call', () => {
     expect([taker.got, otherTaker.got]).toEqual([['sent a'], ['sent a']]);
   });
 
-  it('that no application has go to any of them, half a second later', async () => {
+  it('go to any application when none has the call, half a second later', async () => {
     receive('stranger');
     await clock.advance(499);
     expect([...taker.got, ...otherTaker.got]).toEqual([]);
@@ -70,7 +70,7 @@ describe('the messages of a call', () => {
     expect([...taker.got, ...otherTaker.got]).toEqual(['received stranger']);
   });
 
-  it('that find no room are reported as lost with the next one', () => {
+  it('are reported as lost with the next one when they find no room', () => {
     traces.own('a', taker);
     taker.hasRoom = false;
     send('a');

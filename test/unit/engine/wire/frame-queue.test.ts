@@ -28,7 +28,7 @@ describe('frames towards an application', () => {
     expect(writes).toEqual(['abcd']);
   });
 
-  test('what follows upon an opening frame is written later, in order', async () => {
+  test('are written later, in order, when they follow an opening frame', async () => {
     const { writes, frames } = queue();
     frames.add('reply', 'a-call', 'opens', 'now');
     frames.add('response', 'a-call', 'follows', 'now');
@@ -67,7 +67,7 @@ describe('frames towards an application', () => {
     expect(writes.join('')).toBe('r'.repeat(1_000) + '2'.repeat(1_000) + 'b'.repeat(1_000));
   });
 
-  test('also when it comes in a later turn, but soon after', async () => {
+  test('are written later also when they come in a later turn, but soon after', async () => {
     const { writes, frames } = queue();
     frames.add('reply', 'a-call', 'opens', 'now');
     await turn();
@@ -102,7 +102,7 @@ describe('frames towards an application', () => {
     expect(writes).toEqual(['ab']);
   });
 
-  test('that it can take together are written together', async () => {
+  test('are written together when it can take them together', async () => {
     const { writes, frames } = queue();
     frames.isAdjacent = true;
     frames.add('reply', 'a-call', 'opens', 'now');

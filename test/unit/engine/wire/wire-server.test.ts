@@ -140,7 +140,7 @@ describe('connections of applications', () => {
     },
   );
 
-  test('who never authenticates is closed', async () => {
+  test('are closed when the application never authenticates', async () => {
     const client = await (await open()).client();
     await client.closed;
   });

@@ -47,13 +47,13 @@ describe('the outcome of a call', () => {
   const outcome = (fields: object = {}): Rendered => rendered(<Outcome call={call(fields)} />);
   const line = (fields: object = {}): string => outcome(fields).all('.outcome-line')[0]!;
 
-  it('that went well has its duration alone', () => {
+  it('has its duration alone when it went well', () => {
     expect(line()).toMatch(/^CompletedCaller hung up after 1:05/);
     expect(outcome().text).not.toContain('The caller hung up.');
     expect(outcome().text).not.toContain('answered 200');
   });
 
-  it('that failed has the status, the cause and what to do', () => {
+  it('has the status, the cause and what to do when it failed', () => {
     const failed = {
       outcome: 'failed',
       end_reason: 'trunk_refused',
@@ -75,7 +75,7 @@ describe('the outcome of a call', () => {
     expect(outcome(impaired).text).toContain('The caller hung up.');
   });
 
-  it('that another edge began again is no failure, and leads to the call that continues it', () => {
+  it('is no failure when another edge began it again, and leads to the call that continues it', () => {
     const lost = {
       outcome: 'failed',
       end_reason: 'edge_lost',

@@ -58,7 +58,7 @@ describe('the members', () => {
     expect(all('.muted')[0]).toBe('bob@acme.example');
   });
 
-  it('that see the fleet are marked', () => {
+  it('are marked when they see the fleet', () => {
     expect(table({ operator: true }).text).toContain('sees the fleet');
     expect(table({}).text).not.toContain('sees the fleet');
   });

@@ -452,7 +452,7 @@ describe('a test call', () => {
     ['no_answer', 'warn', 'No answer'],
     ['failed', 'bad', 'Failed'],
     ['call_stolen', 'idle', 'Call stolen'],
-  ])('that is %s has the tone %s', (result, tone, word) => {
+  ])('has, when it is %s, the tone %s', (result, tone, word) => {
     const { html, all } = shown({ result: result as TestCall['result'] });
     expect(html).toContain(`class="state ${tone}"`);
     expect(all('.state')).toEqual([word]);

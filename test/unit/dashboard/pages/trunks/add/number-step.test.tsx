@@ -18,7 +18,7 @@ describe('the check of a number', () => {
     ['attached', 'good', 'Already yours +14155550100, United States: continue its set-up here'],
     ['taken', 'bad', 'Taken +14155550100, United States belongs to another organization of this service.'],
     ['proof_required', 'warn', 'Ownership not confirmed +14155550100, United States'],
-  ])('that is %s says so in its colour %s', (state, tone, words) => {
+  ])('says, when it is %s, so in its colour %s', (state, tone, words) => {
     const { html, text } = rendered(<Checked check={check(state)} />);
     expect(html).toContain(`class="state ${tone}"`);
     expect(text).toContain(words);
