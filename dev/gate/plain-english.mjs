@@ -40,18 +40,42 @@ export function plainEnglishProblems(root) {
   return textFiles(root).flatMap((path) => {
     const name = relative(root, path).replaceAll('\\', '/');
     const text = readFileSync(path, 'utf8');
-    if (!spanning.some(([phrase]) => phrase.test(text))) return [];
-    return passagesOf(name, text).flatMap((passage) => {
-      const found = spanning.find(([phrase]) => phrase.test(passage.text));
-      if (found === undefined || allowed.some(([file, part]) => file === name && passage.text.includes(part)))
-        return [];
-      const [phrase, instead] = found;
-      const match = phrase.exec(passage.text);
-      const line = lineAt(text, passage.start + (match?.index ?? 0));
-      const phraseFound = match?.[0].replaceAll(/[\s*/#-]+/g, ' ');
-      return [`${name}:${line}: "${phraseFound}": write plain English (${instead})`];
-    });
+    return [...phraseProblems(name, text), ...titleProblems(name, text)];
   });
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @returns {string[]}
+ */
+function phraseProblems(name, text) {
+  if (!spanning.some(([phrase]) => phrase.test(text))) return [];
+  return passagesOf(name, text).flatMap((passage) => {
+    const found = spanning.find(([phrase]) => phrase.test(passage.text));
+    if (found === undefined || allowed.some(([file, part]) => file === name && passage.text.includes(part)))
+      return [];
+    const [phrase, instead] = found;
+    const match = phrase.exec(passage.text);
+    const line = lineAt(text, passage.start + (match?.index ?? 0));
+    const phraseFound = match?.[0].replaceAll(/[\s*/#-]+/g, ' ');
+    return [`${name}:${line}: "${phraseFound}": write plain English (${instead})`];
+  });
+}
+
+/**
+ * A title completes "it …" with a verb; a relative clause has none.
+ * @param {string} name
+ * @param {string} text
+ * @returns {string[]}
+ */
+function titleProblems(name, text) {
+  const relativeClauses = [
+    ...text.matchAll(/^[ \t]*(?:(?:it|test)\b.*|\](?: as const)?\))\(\s*['"`]that\s/gm),
+  ];
+  return relativeClauses.map(
+    ({ index }) => `${name}:${lineAt(text, index)}: begin the title with a verb: rejects, returns, keeps`,
+  );
 }
 
 /** @typedef {{ readonly start: number, readonly text: string }} Passage */

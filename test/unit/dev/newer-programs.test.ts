@@ -62,7 +62,7 @@ describe('the root directory of the newer test programs', () => {
     expect(cached()).toEqual([name]);
   });
 
-  it('that cannot be made is named with the reason that mmdebstrap gives', async () => {
+  it('is named with the reason that mmdebstrap gives when it cannot be made', async () => {
     mmdebstrap('echo "E: no route to the mirror" >&2; exit 1');
     expect(await install()).toEqual({ reason: 'mmdebstrap failed: E: no route to the mirror' });
     expect(cached()).toEqual([]);

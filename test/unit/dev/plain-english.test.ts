@@ -30,7 +30,17 @@ it.each([
     'test/unit/a.test.ts:2: "nobody"',
   ],
   ['test/unit/a.test.ts', "row(1, 'R', 'it is told', () => {});", 'test/unit/a.test.ts:1: "told"'],
-])('reports %s with an old phrase, and its line', (file, text, problem) => {
+  [
+    'test/unit/a.test.ts',
+    "it('that fails ends', () => {});",
+    'test/unit/a.test.ts:1: begin the title with a verb',
+  ],
+  [
+    'test/unit/a.test.ts',
+    "it.each([\n  ['a', 1],\n])('that %s ends', () => {});",
+    'test/unit/a.test.ts:3: begin the title with a verb',
+  ],
+])('reports %s with an old phrase or a title without a verb, and its line', (file, text, problem) => {
   write(file, text);
   expect(plainEnglishProblems(root)).toEqual([expect.stringContaining(problem)]);
 });
@@ -40,6 +50,7 @@ it.each([
   ['src/edge/log.ts', 'const isToldAbove = true;'],
   ['src/engine/user.ts', "const name = 'nobody';"],
   ['test/unit/a.test.ts', "it.each([['a name', 'nobody']])('rejects %s', () => call('nobody'));"],
+  ['test/unit/a.test.ts', "it.each(['that is empty'])('rejects a name %s', () => {});"],
 ])('accepts %s without one', (file, text) => {
   write(file, text);
   expect(plainEnglishProblems(root)).toEqual([]);
