@@ -49,6 +49,7 @@ import { Sightings } from './sightings/sightings.js';
 import { EngineLink } from './sip/engine-link.js';
 import { StreamPool } from './streams/stream-pool.js';
 import { forgetCallsElsewhere } from './survival/calls-elsewhere.js';
+import { dialogsAtEngine } from './survival/dialogs-at-engine.js';
 import { HolderLease } from './survival/holder-lease.js';
 import { placeTestCall } from './test-call/place-test-call.js';
 import type { TraceCollector } from './trace/trace-collector.js';
@@ -141,6 +142,7 @@ function baseOf(settings: EdgeSettings, redis: Redis, traces: TraceCollector, lo
     holder,
     edgeId: settings.edgeId,
     ...settings.survival,
+    dialogsAtEngine: (instance) => dialogsAtEngine(engine, instance),
     lost: () => {
       log.error('Another edge has taken over the calls of this process, which did not renew its lease.');
       void forgetCallsElsewhere({ engine, lease, table, log }).then(() =>

@@ -82,8 +82,8 @@ export class CallTable {
     return this.calls.get(callId) ?? this.settling.get(callId);
   }
 
-  /** Whether a call of the organization was recorded a moment ago. */
-  isJustRecorded(callId: string, organization: string): boolean {
+  /** Whether a call, of that organization or of any, was recorded a moment ago. */
+  isJustRecorded(callId: string, organization?: string): boolean {
     return this.recorded.has(callId, organization);
   }
 

@@ -16,8 +16,9 @@ export class RecordedCalls {
     this.calls.set(callId, { organization, at: now });
   }
 
-  has(callId: string, organization: string): boolean {
+  has(callId: string, organization?: string): boolean {
     const call = this.calls.get(callId);
-    return call?.organization === organization && performance.now() - call.at < keepMilliseconds;
+    if (call === undefined || performance.now() - call.at >= keepMilliseconds) return false;
+    return organization === undefined || call.organization === organization;
   }
 }

@@ -299,10 +299,22 @@ export class Adoption {
 
   /** How many of them it has continued. @param isPart others may take further dialogs of the same owner */
   private async continueCalls(otherHolder: OtherHolder, taken: TakenCalls, isPart: boolean): Promise<number> {
-    const { lease, held } = this.deps;
+    const { table, lease, held, log } = this.deps;
     const calls: RestoredCall[] = [];
     const unusable: string[] = [];
+    const ended: string[] = [];
     for (const [callId, sealed] of taken.documents) {
+      // Checked for each, because another look may be continuing it.
+      if (this.hasHad(callId)) {
+        const own = table.find(callId);
+        if (own === undefined) ended.push(callId);
+        else held.restore(own);
+        log.debug(
+          { call: callId, edge: otherHolder.edge_id },
+          'A call that this edge has was given to it again.',
+        );
+        continue;
+      }
       const document = held.open(callId, sealed);
       const call = document && (await this.rebuild(document.call, document.trace, otherHolder));
       if (call === undefined) unusable.push(callId);
@@ -317,9 +329,19 @@ export class Adoption {
     }
     // The engine has ended their legs; control writes their records.
     for (const callId of [...taken.unanswered, ...unusable])
-      void this.deps.calls.pool.deleteEverywhere(callId);
+      if (!this.hasHad(callId)) void this.deps.calls.pool.deleteEverywhere(callId);
     await lease.giveBack(otherHolder, unusable);
+    await lease.dropDocuments(ended);
     return calls.length;
+  }
+
+  /**
+   * Another process may have had it before and have written it again: one that stalled runs on before it learns that it has lost its
+   * calls. Continued twice, a call would have no messages in its record, and hold its slot forever.
+   */
+  private hasHad(callId: string): boolean {
+    const { table } = this.deps;
+    return table.findUnrecorded(callId) !== undefined || table.isJustRecorded(callId);
   }
 
   private async adoptDialogs(

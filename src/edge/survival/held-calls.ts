@@ -10,12 +10,12 @@ import type { CallTable } from '../call/call-table.js';
 import { legsOf } from '../call/call-trace.js';
 import { fail } from '../call/fail.js';
 import { describeCall } from '../call/held-call.js';
-import type { HolderLeaseEvents } from './holder-lease.js';
+import type { HolderLease, HolderLeaseEvents } from './holder-lease.js';
 
 export interface HeldCallsDeps {
   readonly redis: Redis;
   readonly holder: string;
-  readonly lease: EventEmitter<HolderLeaseEvents>;
+  readonly lease: EventEmitter<HolderLeaseEvents> & Pick<HolderLease, 'isCurrent'>;
   readonly table: CallTable;
   readonly secrets: SecretBox;
   readonly log: Logger;
@@ -114,11 +114,22 @@ export class HeldCalls {
     });
   };
 
+  /** Writes a call again whose document here may be another one than this process has written. */
+  restore(call: Call): void {
+    if (this.isRunning) this.note(call, false);
+  }
+
   /** Resolves to false when Redis did not take them. */
   private async write(): Promise<boolean> {
-    const { redis, holder, log } = this.deps;
+    const { redis, holder, lease, log } = this.deps;
     const fields: (string | Buffer)[] = [];
     const calls = [...this.changed];
+    if (!lease.isCurrent) {
+      // After a stall another process may have them, and would take them once more.
+      this.changed.clear();
+      this.writeLater(calls);
+      return false;
+    }
     for (const call of calls) {
       // With one leg there is nothing to continue; a transfer that gives it another one writes it again.
       const document = this.documentOf(call);

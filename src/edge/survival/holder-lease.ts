@@ -16,6 +16,7 @@ import {
 } from '../../contract/held-call.js';
 import { openCallOwnersKey, openCallsKey, openCallsMilliseconds } from '../../contract/open-calls.js';
 import { readJson } from '../../contract/read-json.js';
+import type { DialogsAtEngine } from './dialogs-at-engine.js';
 import { type OtherHolder, OtherHolders } from './other-holders.js';
 
 const adoptCalls = new RedisScript<
@@ -59,6 +60,8 @@ export interface HolderLeaseDeps {
   readonly leaseMilliseconds: number;
   readonly renewMilliseconds: number;
   readonly isRehoming: boolean;
+  /** Who has this process's dialogs at the engine process with that name. Never rejects. */
+  readonly dialogsAtEngine: (engine: string) => Promise<DialogsAtEngine>;
   /** Another process has this one's calls. */
   readonly lost: () => void;
 }
@@ -91,7 +94,7 @@ export interface HolderLeaseEvents {
 /**
  * Who may continue which calls. A process holds its calls by a lease; where that has run out, or the process is known to be gone,
  * others take all of them, in portions, and it finds a mark that was set with the first. Until it has looked for the mark, a process whose
- * lease may have run out writes nothing that says how a call ended.
+ * lease may have run out writes nothing of its calls. Where Redis may have lost the mark, the engine knows who has the dialogs.
  */
 export class HolderLease extends EventEmitter<HolderLeaseEvents> {
   /** Engine process, and the names under which it keeps our dialogs: ours, and those of adopted holders. */
@@ -99,6 +102,10 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
   /** Monotonic milliseconds; until then no other process can have our calls. */
   private validUntil = Number.NEGATIVE_INFINITY;
   private isLost = false;
+  /** Redis may have lost the mark of a takeover, and the engine has not said yet whether there was one. */
+  private isDoubtful = false;
+  /** Redis has lost data, which was not reported yet. */
+  private hasLostData = false;
   /** `at` of the facts in Redis; undefined: none are there. */
   private writtenAt: number | undefined;
   /** Holders whose calls this process has taken, since when: monotonic milliseconds. */
@@ -252,6 +259,12 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     return this.renewed();
   }
 
+  /** True: no other process has our calls, as far as this one knows without asking. */
+  get isCurrent(): boolean {
+    if (this.isLost || this.isDoubtful) return false;
+    return this.facts === undefined || performance.now() < this.validUntil;
+  }
+
   /** The other processes that hold, or held, calls on our engine, on the one before it, or elsewhere. */
   readOtherHolders(): Promise<OtherHolder[]> {
     const { engine, listeners = '' } = this.facts ?? {};
@@ -320,6 +333,11 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     const elsewhere = (await this.readOtherHolders()).filter(({ hasEngine }) => !hasEngine);
     const ids = await Promise.all(elsewhere.map((candidate) => redis.hkeys(heldCallsKey(candidate.holder))));
     return { ids: new Set(ids.flat()), isWhole };
+  }
+
+  /** Of calls that have ended here: no other process may continue them. */
+  async dropDocuments(callIds: readonly string[]): Promise<void> {
+    if (callIds.length > 0) await this.deps.redis.hdel(heldCallsKey(this.deps.holder), ...callIds);
   }
 
   /** These calls of it cannot be continued: control records them as lost with it. */
@@ -417,12 +435,23 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
         .hset(holdersKey, holder, JSON.stringify({ ...facts, at })),
     );
     if (adoptedBy !== null) return false;
-    this.validUntil = sentAt + leaseMilliseconds;
-    this.otherHolders.renewed(true);
     const { writtenAt } = this;
     this.writtenAt = at;
-    if (writtenAt !== undefined && !isSince(former as string | null, writtenAt)) {
-      await this.markAgain();
+    if (writtenAt !== undefined) {
+      const isLost = !isSince(former as string | null, writtenAt);
+      this.hasLostData ||= isLost;
+      // Its entry is gone also when another process has taken all calls, and the lease of one that stalled has run out.
+      this.isDoubtful ||= isLost || sentAt >= this.validUntil;
+      if (isLost) await this.markAgain();
+    }
+    const dialogs = this.isDoubtful ? await this.deps.dialogsAtEngine(facts.engine) : 'ours';
+    if (dialogs === 'adopted') return false;
+    this.validUntil = sentAt + leaseMilliseconds;
+    this.otherHolders.renewed(true);
+    if (dialogs === 'unknown') return true;
+    this.isDoubtful = false;
+    if (this.hasLostData) {
+      this.hasLostData = false;
       this.emit('dataLost');
     }
     return true;

@@ -47,6 +47,7 @@ function lease(holder: string, engine = 'engine'): HolderLease {
     // Each test renews what it wants to be alive.
     renewMilliseconds: 60_000,
     isRehoming: true,
+    dialogsAtEngine: async () => 'ours',
     lost: () => {},
   });
   begun.begin(engine, `owner ${holder}`, []);

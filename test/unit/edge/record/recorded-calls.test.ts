@@ -12,11 +12,12 @@ it('knows the calls of the last half minute, each for its organization', () => {
   expect(calls.has('one', 'other')).toBe(false);
   expect(calls.has('of nobody', 'acme')).toBe(false);
   expect(calls.has('two', 'acme')).toBe(false);
+  expect([calls.has('one'), calls.has('of nobody'), calls.has('two')]).toEqual([true, true, false]);
   vi.advanceTimersByTime(29_000);
   calls.note('two', 'acme');
   expect(calls.has('one', 'acme')).toBe(true);
   vi.advanceTimersByTime(1_000);
-  expect(calls.has('one', 'acme')).toBe(false);
+  expect([calls.has('one', 'acme'), calls.has('one')]).toEqual([false, false]);
   expect(calls.has('two', 'acme')).toBe(true);
 });
 

@@ -3,17 +3,18 @@ import pino from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
 import { CallTable } from '../../../../src/edge/call/call-table.js';
-import { HeldCalls, type HeldCallsDeps } from '../../../../src/edge/survival/held-calls.js';
+import { HeldCalls } from '../../../../src/edge/survival/held-calls.js';
+import type { HolderLeaseEvents } from '../../../../src/edge/survival/holder-lease.js';
 import { confirmedCall, RedisDouble } from './held-doubles.js';
 
 let redis: RedisDouble;
-let lease: HeldCallsDeps['lease'];
+let lease: EventEmitter<HolderLeaseEvents> & { isCurrent: boolean };
 let table: CallTable;
 let held: HeldCalls;
 beforeEach(() => {
   vi.useFakeTimers();
   redis = new RedisDouble();
-  lease = new EventEmitter();
+  lease = Object.assign(new EventEmitter<HolderLeaseEvents>(), { isCurrent: true });
   table = new CallTable();
   const secrets = new SecretBox([generateSecretKey()]);
   const log = pino({ level: 'silent' });
@@ -33,6 +34,32 @@ it('writes a call again that Redis did not take', async () => {
   redis.isFull = false;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(redis.written).toEqual([[call.state.id]]);
+});
+
+it('writes nothing while another edge may have its calls', async () => {
+  const call = confirmedCall(table);
+  await vi.advanceTimersByTimeAsync(1_000);
+  redis.written.length = 0;
+  lease.isCurrent = false;
+  call.exchange.begin()();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(redis.written).toEqual([]);
+  await expect(held.flush()).rejects.toThrow('Redis did not take the held calls.');
+  lease.isCurrent = true;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(redis.written).toEqual([[call.state.id]]);
+});
+
+it('writes a call again over the document of another edge, unless it has left its calls', async () => {
+  const call = confirmedCall(table);
+  await vi.advanceTimersByTimeAsync(1_000);
+  held.restore(call);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(redis.written).toEqual([[call.state.id], [call.state.id]]);
+  held.stop();
+  held.restore(call);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(redis.written).toHaveLength(2);
 });
 
 it('writes nothing after its calls were left to another edge, even if the last write failed', async () => {

@@ -8,6 +8,7 @@ import {
   leftCallsKey,
 } from '../../../../src/contract/held-call.js';
 import { openCallOwnersKey, openCallsKey } from '../../../../src/contract/open-calls.js';
+import type { DialogsAtEngine } from '../../../../src/edge/survival/dialogs-at-engine.js';
 import { HolderLease } from '../../../../src/edge/survival/holder-lease.js';
 import type { OtherHolder } from '../../../../src/edge/survival/other-holders.js';
 import { MemoryRedis } from '../../../support/memory-redis.js';
@@ -17,7 +18,12 @@ const renewMilliseconds = 3_000;
 
 let redis: MemoryRedis;
 let lost: ReturnType<typeof vi.fn<() => void>>;
+/** What the engine says of its dialogs. */
+let dialogs: DialogsAtEngine;
+let asked: string[];
 beforeEach(() => {
+  dialogs = 'ours';
+  asked = [];
   vi.useFakeTimers();
   redis = new MemoryRedis();
   lost = vi.fn<() => void>();
@@ -34,6 +40,10 @@ function leaseOf(holder = 'edge-1'): HolderLease {
     leaseMilliseconds,
     renewMilliseconds,
     isRehoming: true,
+    dialogsAtEngine: async (engine) => {
+      asked.push(engine);
+      return dialogs;
+    },
     lost,
   });
 }
@@ -162,6 +172,54 @@ describe('a holder', () => {
     redis.isDown = true;
     await lease.lose();
     expect(lost).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a process that stalled for longer than its lease', () => {
+  /** Another one has taken all of its calls, and Redis has lost the mark. */
+  async function wakesUp(hasEntry = false): Promise<{ lease: HolderLease; dataLost: () => void }> {
+    const lease = await begun();
+    const dataLost = vi.fn();
+    lease.on('dataLost', dataLost);
+    expect(lease.isCurrent).toBe(true);
+    redis.strings.delete(holderLeaseKey('edge-1'));
+    if (!hasEntry) redis.hashes.get(holdersKey)!.delete('edge-1');
+    // Nothing runs meanwhile.
+    vi.setSystemTime(Date.now() + 2 * leaseMilliseconds);
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 2 * leaseMilliseconds);
+    expect(lease.isCurrent).toBe(false);
+    return { lease, dataLost };
+  }
+  afterEach(() => void vi.restoreAllMocks());
+
+  it.each([false, true])(
+    'learns from the engine that another one has its calls (entry: %s)',
+    async (entry) => {
+      const { lease, dataLost } = await wakesUp(entry);
+      dialogs = 'adopted';
+      expect(await lease.renewed()).toBe(false);
+      expect(asked).toEqual(['engine-1']);
+      expect(lost).toHaveBeenCalledTimes(1);
+      // Its documents would be taken once more.
+      expect(dataLost).not.toHaveBeenCalled();
+      expect(lease.isCurrent).toBe(false);
+    },
+  );
+
+  it('has them again once the engine says so, which may be connected later', async () => {
+    const { lease, dataLost } = await wakesUp();
+    dialogs = 'unknown';
+    expect(await lease.renewed()).toBe(true);
+    expect(await lease.isHolder()).toBe(true);
+    expect(lease.isCurrent).toBe(false);
+    expect(dataLost).not.toHaveBeenCalled();
+    dialogs = 'ours';
+    expect(await lease.renewed()).toBe(true);
+    expect(lease.isCurrent).toBe(true);
+    expect(dataLost).toHaveBeenCalledTimes(1);
+    await lease.renewed();
+    expect(asked).toHaveLength(2);
+    expect(dataLost).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -360,6 +418,19 @@ describe('the calls of another holder', () => {
     expect(await leaseOf('edge-9').take(otherHolder('edge-2'), false, 2)).toBeUndefined();
     await lease.lose();
     expect(await lease.take(otherHolder('edge-2'), false, 2)).toBeUndefined();
+  });
+
+  it('are not given to another one where they have ended', async () => {
+    const lease = await begun();
+    const documents = new Map([
+      ['call-1', 'sealed'],
+      ['call-2', 'sealed'],
+    ]);
+    redis.hashes.set(heldCallsKey('edge-1'), documents);
+    await lease.dropDocuments([]);
+    expect(redis.hashes.get(heldCallsKey('edge-1'))!.size).toBe(2);
+    await lease.dropDocuments(['call-1']);
+    expect([...redis.hashes.get(heldCallsKey('edge-1'))!.keys()]).toEqual(['call-2']);
   });
 
   it('are given back with what is known of them in place of a record', async () => {

@@ -9,6 +9,7 @@ import { confirmedCall, RedisDouble } from './held-doubles.js';
 class LeaseDouble extends EventEmitter {
   engine: string | undefined = 'engine-1';
   isTaken = true;
+  readonly isCurrent = true;
   readonly steps: string[] = [];
 
   async readOtherHolders(): Promise<readonly object[]> {
