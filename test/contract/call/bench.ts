@@ -303,9 +303,17 @@ export class CallBench {
   /** Ends what a failed test left behind, which must not fail the next one. */
   async clear(milliseconds: number): Promise<void> {
     for (const edge of this.edges) edge.endAll('drained', 'Test failed');
-    await until(async () => (await this.left()) === '', milliseconds, 'the calls have ended').catch(() => {});
+    const isClear = async (): Promise<boolean> => (await this.left()) === '' && (await this.health()) === 200;
+    await until(isClear, milliseconds, 'the calls have ended').catch(() => this.replaceEdge());
     while ((await this.record(300).catch(() => undefined)) !== undefined);
     for (const { inbox } of [this.trunk, this.agent]) inbox.clear();
+  }
+
+  /** It does not know any more of what it has left, or a test has drained it and then failed. */
+  private async replaceEdge(): Promise<void> {
+    await this.edge.drain(0).catch(() => {});
+    await this.rtpengine.restart();
+    await this.startEdge();
   }
 
   private async left(): Promise<string> {

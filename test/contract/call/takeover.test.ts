@@ -41,7 +41,13 @@ sideBySide(2, () => {
     await bench?.stop();
     await redisLink?.close();
   });
-  afterEach(() => bench.expectNothingLeft(8_000));
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return bench.expectNothingLeft(8_000);
+    redisLink.onData = undefined;
+    await victim?.stop();
+    await bench.clear(8_000);
+    await bench.configure({});
+  });
 
   /** Calls of both edges, some of each: those that began last are the other's. */
   async function establish(count: number): Promise<TwoLegs[]> {
