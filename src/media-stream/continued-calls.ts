@@ -16,6 +16,8 @@ const retryMilliseconds = 500;
 const patienceMilliseconds = 6_000;
 /** Edges end calls whose agent is silent and does not answer OPTIONS: after 9 s, and longer on a busy machine. */
 const givenUpMilliseconds = 30_000;
+/** A process that stops tries so long to leave its calls; the next one needs the rest of the edges' patience. */
+const leaveMilliseconds = 3_000;
 
 /**
  * The answered calls of this process in Redis, from which a successor with the same id continues them. No call waits for it: a call whose
@@ -25,7 +27,8 @@ export class ContinuedCalls {
   private readonly key: string;
   private readonly changed = new Map<string, StreamCall | undefined>();
   private timer: NodeJS.Timeout | undefined;
-  private isWriting = false;
+  /** The write that is under way. */
+  private writing: Promise<void> | undefined;
   private isLeft = false;
 
   constructor(
@@ -84,20 +87,45 @@ export class ContinuedCalls {
     this.soon(0);
   }
 
-  /** Writes what has changed, and nothing from then on: the calls are the next process's. Rejects when Redis does not take it. */
+  /**
+   * Writes what has changed, and nothing from then on: the calls are the next process's. Rejects when Redis has not taken it for some
+   * seconds.
+   */
   async leave(): Promise<void> {
-    clearTimeout(this.timer);
-    const written = this.write();
     this.isLeft = true;
-    await written;
+    clearTimeout(this.timer);
+    // What it does not write is among the changes again.
+    await this.writing?.catch(() => {});
+    for (const until = performance.now() + leaveMilliseconds; ; ) {
+      try {
+        await this.write();
+        return;
+      } catch (error) {
+        if (performance.now() >= until) throw error;
+        await pause(retryMilliseconds);
+      }
+    }
   }
 
   private soon(milliseconds: number): void {
+    if (this.isLeft || this.writing !== undefined) return;
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      if (this.isWriting) this.soon(1);
-      else this.write().catch(() => this.soon(retryMilliseconds));
+      void this.writeInTurn();
     }, milliseconds);
+  }
+
+  /** What changes during the write is written after it. */
+  private async writeInTurn(): Promise<void> {
+    let wait = 0;
+    this.writing = this.write();
+    try {
+      await this.writing;
+    } catch {
+      wait = retryMilliseconds;
+    }
+    this.writing = undefined;
+    if (this.changed.size > 0) this.soon(wait);
   }
 
   private async write(): Promise<void> {
@@ -111,15 +139,12 @@ export class ContinuedCalls {
       else commands.hset(this.key, id, this.secrets.sealOctets(JSON.stringify(document)));
     }
     commands.expire(this.key, keptSeconds);
-    this.isWriting = true;
     try {
       const replies = (await commands.exec()) ?? [];
       for (const [error] of replies) if (error !== null) throw error;
     } catch (error) {
       for (const [id, call] of changes) if (!this.changed.has(id)) this.changed.set(id, call);
       throw error;
-    } finally {
-      this.isWriting = false;
     }
   }
 }

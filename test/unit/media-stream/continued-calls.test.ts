@@ -74,9 +74,6 @@ describe('the answered calls of a process', () => {
 
   test('are written again when Redis was down, the newest state of each', async () => {
     redis.isDown = true;
-    calls.note(call('one'));
-    calls.note(call('two'));
-    await expect(calls.leave()).rejects.toThrow('Connection is closed');
     const next = open();
     next.note(call('one'));
     await until(() => redis.writes === 2, 10_000, 'a write that fails');
@@ -95,6 +92,61 @@ describe('the answered calls of a process', () => {
     calls.forget('one');
     await calls.leave();
     expect(stored()).toEqual(['one']);
+  });
+
+  test('are left once Redis answers, also those whose write has failed under way', async () => {
+    vi.useFakeTimers();
+    calls.note(call('one'));
+    redis.isDown = true;
+    // It begins to write, and has no reply yet.
+    vi.advanceTimersByTime(1);
+    expect(redis.writes).toBe(1);
+    let isLeft = false;
+    const left = calls.leave().then(() => {
+      isLeft = true;
+    });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(isLeft).toBe(false);
+    redis.isDown = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await left;
+    expect(stored()).toEqual(['one']);
+  });
+
+  test('are not left where Redis does not answer for some seconds', async () => {
+    vi.useFakeTimers();
+    redis.isDown = true;
+    calls.note(call('one'));
+    const failed = expect(calls.leave()).rejects.toThrow('Connection is closed');
+    await vi.advanceTimersByTimeAsync(4_000);
+    await failed;
+    // Nothing is written from then on.
+    redis.isDown = false;
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(stored()).toEqual([]);
+  });
+
+  test('are written in one go while Redis is slow', async () => {
+    vi.useFakeTimers();
+    let reply = (): void => {};
+    const { hset } = redis;
+    redis.hset = async (...words) => {
+      await new Promise<void>((resolve) => {
+        reply = resolve;
+      });
+      return hset(...words);
+    };
+    calls.note(call('one'));
+    await vi.advanceTimersByTimeAsync(1);
+    for (const name of ['two', 'three']) {
+      calls.note(call(name));
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(redis.writes).toBe(1);
+    redis.hset = hset;
+    reply();
+    await vi.advanceTimersByTimeAsync(1);
+    expect([redis.writes, stored()]).toEqual([2, ['one', 'two', 'three']]);
   });
 
   test('are given up when the process has been gone for long, and left out where they cannot be read', async () => {
