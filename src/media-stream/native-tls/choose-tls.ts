@@ -4,17 +4,22 @@ import { NativeTls } from './native-tls.js';
 import { loadOpenSsl } from './open-ssl.js';
 
 /**
- * For a process whose RTP sockets are native. Undefined, with a warning: TLS is that of Node.js.
+ * For a process whose RTP sockets are native. Undefined, and the log says why: TLS is that of Node.js.
  * @param certificates PEM of the authorities; undefined: this Node.js does not say which it trusts
  */
 export async function chooseTls(
   certificates: readonly string[] | undefined,
-  log: Pick<Logger, 'warn'>,
+  log: Pick<Logger, 'info' | 'warn'>,
   load = loadOpenSsl,
 ): Promise<NativeTls | undefined> {
+  if (certificates === undefined) {
+    log.info(
+      { docs: 'docs/agent-websocket.md#what-it-costs' },
+      'Connections to bots use node:tls, which takes more of a core: without DEMARC_STREAM_CA, native TLS requires Node.js 22.15 or later.',
+    );
+    return undefined;
+  }
   try {
-    if (certificates === undefined)
-      throw new Error('without DEMARC_STREAM_CA it requires Node.js 22.15 or later');
     return new NativeTls(load(), await loadSystemCalls(), certificates);
   } catch (error) {
     const [message = ''] = (error as Error).message.split('\n');
