@@ -6,38 +6,55 @@ interface Waiting {
   readonly since: number;
 }
 
-/** The oldest first; those before `next` have run. */
-let waiting: Waiting[] = [];
-let next = 0;
-/** True: a piece has run in this turn of the event loop. */
-let isTaken = false;
+/** Work of one event loop. */
+class Turns {
+  /** The oldest first; those before `next` have run. */
+  private waiting: Waiting[] = [];
+  private next = 0;
+  /** True: a piece has run in this turn of the event loop. */
+  private isTaken = false;
+
+  /** @param inNextTurn an immediate runs after the sockets have been read, and one of an immediate in the turn after that */
+  constructor(private readonly inNextTurn: typeof setImmediate) {}
+
+  take(act: () => void): void {
+    if (this.isTaken) {
+      this.waiting.push({ act, since: performance.now() });
+      return;
+    }
+    this.isTaken = true;
+    run(act);
+    this.inNextTurn(this.runSome);
+  }
+
+  private readonly runSome = (): void => {
+    if (this.next === this.waiting.length) {
+      this.waiting = [];
+      this.next = 0;
+      this.isTaken = false;
+      return;
+    }
+    const late = performance.now() - longestWaitMilliseconds;
+    do run(this.waiting[this.next++]!.act);
+    while (this.next < this.waiting.length && this.waiting[this.next]!.since < late);
+    this.inNextTurn(this.runSome);
+  };
+}
+
+/** By what makes the turns: work that waits for a test's clock, which the test may never run, must not hold up work of another clock. */
+const turnsOf = new WeakMap<typeof setImmediate, Turns>();
 
 /**
  * Runs work that no peer waits for, one piece in each turn of the event loop, the first at once: what calls receive is handled between two
  * pieces, instead of after all the work that came due at the same moment. What it throws is an uncaught exception.
  */
 export function inTurn(act: () => void): void {
-  if (isTaken) {
-    waiting.push({ act, since: performance.now() });
-    return;
+  let turns = turnsOf.get(setImmediate);
+  if (turns === undefined) {
+    turns = new Turns(setImmediate);
+    turnsOf.set(setImmediate, turns);
   }
-  isTaken = true;
-  run(act);
-  // An immediate runs after the sockets have been read, and one of an immediate in the turn after that.
-  setImmediate(runSome);
-}
-
-function runSome(): void {
-  if (next === waiting.length) {
-    waiting = [];
-    next = 0;
-    isTaken = false;
-    return;
-  }
-  const late = performance.now() - longestWaitMilliseconds;
-  do run(waiting[next++]!.act);
-  while (next < waiting.length && waiting[next]!.since < late);
-  setImmediate(runSome);
+  turns.take(act);
 }
 
 function run(act: () => void): void {

@@ -41,6 +41,22 @@ it('lets calls be handled between two pieces of work of the same tick', async ()
   expect(order).toEqual(['first', 'call', 'second', 'call', 'third', 'call']);
 });
 
+it('work is not left to a tick of a clock that a test has left behind', async () => {
+  // A tick of the same number, by both clocks.
+  const at = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  const ran: string[] = [];
+  atTick(50, () => ran.push('never'));
+  at.mockRestore();
+  vi.useRealTimers();
+  vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  try {
+    await new Promise<void>((resolve) => atTick(50, resolve));
+  } finally {
+    vi.restoreAllMocks();
+  }
+  expect(ran).toEqual([]);
+});
+
 it('a wait is not shorter than asked for, and at most a tick longer', async () => {
   const began = performance.now();
   for (let millisecond = 0; millisecond < 30; millisecond++) {

@@ -58,6 +58,32 @@ describe('work in turn', () => {
     expect(caught).toEqual([fault]);
   });
 
+  it('is not held up by work of a clock that a test has left behind', async () => {
+    vi.useFakeTimers({ toFake: ['setImmediate'] });
+    const left: string[] = [];
+    inTurn(() => left.push('first'));
+    inTurn(() => left.push('never'));
+    vi.useRealTimers();
+    const ran: string[] = [];
+    inTurn(() => ran.push('first'));
+    inTurn(() => ran.push('second'));
+    expect(ran).toEqual(['first']);
+    while (ran.length < 2) await nextTurn();
+    expect(left).toEqual(['first']);
+  });
+
+  it('of the process continues while a test has another clock', async () => {
+    const ran: string[] = [];
+    for (const name of ['first', 'second', 'third']) inTurn(() => ran.push(name));
+    vi.useFakeTimers({ toFake: ['setImmediate'] });
+    try {
+      while (ran.length < 3) await nextTurn();
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(ran).toEqual(['first', 'second', 'third']);
+  });
+
   it('takes work that a piece asks for in a later turn', async () => {
     const ran: string[] = [];
     inTurn(() => {
