@@ -112,9 +112,22 @@ function compose(deps: ServerDeps): Composed {
     redis,
     services,
     settled: () => projector.settled(),
-    documentText: () => workers.run(documentWorker, 'reference', { publicUrl: settings.notices.publicUrl }),
+    documentText: () => documentText(settings.notices.publicUrl, log),
     mediaReleases: () => fleet.mediaReleases(),
   };
+}
+
+/**
+ * The API's description, made once, in a thread that ends with it: the threads of customers' tasks may be busy for long, and people wait
+ * for this.
+ */
+async function documentText(publicUrl: string | undefined, log: Logger): Promise<string> {
+  const workers = new WorkerPool(log, { threads: 1, niceness: 0 });
+  try {
+    return await workers.run(documentWorker, 'reference', { publicUrl });
+  } finally {
+    await workers.stop();
+  }
 }
 
 const connectionOf = (redis: Redis): Service => ({
