@@ -99,7 +99,8 @@ export class Drain {
     await this.settleOthers(until, released);
     const calls = table.size;
     const isHandedOver = await this.survival.handOver();
-    if (!isHandedOver) gate.open();
+    if (isHandedOver) gate.leave(true);
+    else gate.open();
     if (isHandedOver) log.info({ calls }, 'Handed over answered calls to another edge.');
     else log.info({ calls }, 'No other edge stays: waiting for the answered calls.');
     return isHandedOver;
@@ -115,7 +116,8 @@ export class Drain {
     await this.settleOthers(performance.now(), released);
     const calls = table.size;
     const isLeft = await this.survival.leave();
-    if (!isLeft) gate.open();
+    if (isLeft) gate.leave(false);
+    else gate.open();
     if (isLeft) log.info({ calls }, 'Left answered calls to the engine, for the next edge.');
     else log.warn({ calls }, 'Redis does not take the answered calls: ending them.');
     return isLeft;

@@ -226,6 +226,19 @@ describe('an edge that stops while another one is there', () => {
     expect(refer).toHaveBeenCalledTimes(1);
   });
 
+  it('leaves requests of the API to the other edge with the calls', async () => {
+    const { run, confirmed, survival, gate } = stopping();
+    survival.announceLeaving.mockResolvedValue(true);
+    confirmed();
+    const left = vi.fn();
+    survival.handOver.mockImplementation(async () => {
+      gate.pass(() => expect.unreachable(), left);
+      return true;
+    });
+    await run(10, 'end', 1_000);
+    expect(left).toHaveBeenCalledWith(true);
+  });
+
   it('waits for a transfer that begins while it unregisters', async () => {
     const { run, confirmed, survival, events, registrations } = stopping();
     survival.announceLeaving.mockResolvedValue(true);
@@ -313,6 +326,18 @@ describe('an edge that is restarted', () => {
     expect(events.at(-1)).toBe('leave');
     expect(call.state.ending?.reason).toBe('drained');
     expect([state.isDone, answered.hasEnded]).toEqual([true, false]);
+  });
+
+  it('leaves requests of the API to no edge, because none is there', async () => {
+    const { run, confirmed, survival, gate } = stopping({ drachtio });
+    confirmed();
+    const left = vi.fn();
+    survival.leave.mockImplementation(async () => {
+      gate.pass(() => expect.unreachable(), left);
+      return true;
+    });
+    await run(1, 'restart', 5_000);
+    expect(left).toHaveBeenCalledWith(false);
   });
 
   it.each([

@@ -4,7 +4,13 @@ import { RequestGate } from '../../../../src/edge/call/request-gate.js';
 function gateWithLog() {
   const gate = new RequestGate();
   const handled: string[] = [];
-  return { gate, handled, pass: (name: string) => gate.pass(() => handled.push(name)) };
+  const pass = (name: string) => gate.pass(() => handled.push(name));
+  const passOrLeave = (name: string) =>
+    gate.pass(
+      () => handled.push(name),
+      (hasSuccessor) => handled.push(`${name} left ${hasSuccessor}`),
+    );
+  return { gate, handled, pass, passOrLeave };
 }
 
 describe('the gate of requests', () => {
@@ -27,6 +33,18 @@ describe('the gate of requests', () => {
     gate.open();
     pass('INFO');
     expect(handled).toEqual(['REFER', 'INVITE', 'INFO']);
+  });
+
+  it.each([true, false])('handles nothing of calls that are left, whether a successor is there: %s', (is) => {
+    const { gate, handled, pass, passOrLeave } = gateWithLog();
+    gate.close();
+    passOrLeave('hold');
+    pass('REFER');
+    gate.leave(is);
+    passOrLeave('stop');
+    pass('INVITE');
+    gate.open();
+    expect(handled).toEqual([`hold left ${is}`, `stop left ${is}`]);
   });
 
   it('lets through what a kept request asks for', () => {
