@@ -6,6 +6,7 @@ import type { CallStateError } from '../../src/edge/call/call-phase.js';
 import { RequestGate } from '../../src/edge/call/request-gate.js';
 import type { Dialog, ReceivedRequest, ResponseSender } from '../../src/edge/sip/messages.js';
 import { EngineLinkDouble } from './engine-link-double.js';
+import { headerFields } from './header-fields.js';
 
 /** What a call works with, where nothing is on the wire: notes what it would do. */
 export class CallDoubles {
@@ -58,13 +59,11 @@ export class CallDoubles {
 }
 
 const messageDouble = (headers: Readonly<Record<string, string>>) => ({
-  headers,
+  ...headerFields(headers),
   uri: 'sip:peer@192.0.2.2',
   source_address: '192.0.2.2',
   source_port: 5060,
   protocol: 'udp',
-  get: (name: string) => headers[name],
-  has: (name: string) => name in headers,
 });
 
 /** A dialog whose peer is the test. */
@@ -95,7 +94,6 @@ export class DialogDouble extends EventEmitter {
 
 /** A received INVITE, with what was sent in answer to it. */
 export function invitation(): { request: ReceivedRequest; response: ResponseSender; statuses: number[] } {
-  const headers: Record<string, string> = { from: '<sip:a@x>;tag=1', to: '<sip:b@y>', 'call-id': 'sip-1' };
   const request = Object.assign(new EventEmitter(), {
     method: 'INVITE',
     uri: 'sip:b@y',
@@ -103,9 +101,7 @@ export function invitation(): { request: ReceivedRequest; response: ResponseSend
     source_address: '192.0.2.1',
     source_port: 5061,
     protocol: 'tls',
-    headers,
-    get: (name: string) => headers[name.toLowerCase()],
-    has: (name: string) => name.toLowerCase() in headers,
+    ...headerFields({ From: '<sip:a@x>;tag=1', To: '<sip:b@y>', 'Call-ID': 'sip-1' }),
   }) as unknown as ReceivedRequest;
   const statuses: number[] = [];
   const response = {

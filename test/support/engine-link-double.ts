@@ -8,24 +8,17 @@ import type {
   ResponseSender,
   SentRequest,
 } from '../../src/edge/sip/messages.js';
+import { headerFields } from './header-fields.js';
 
 type Done = (error: unknown, dialog?: Dialog) => void;
 type InviteArguments = Parameters<EngineLink['invite']>;
-
-const reader = (headers: Readonly<Record<string, string>>) => {
-  const lines = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  return {
-    get: (name: string) => lines.get(name.toLowerCase()),
-    has: (name: string) => lines.has(name.toLowerCase()),
-  };
-};
 
 const responseDouble = (status: number, headers: Readonly<Record<string, string>>): ReceivedResponse =>
   ({
     status,
     source_address: '192.0.2.2',
     source_port: 5_060,
-    ...reader(headers),
+    ...headerFields(headers),
   }) as unknown as ReceivedResponse;
 
 /** An INVITE handed to the link; the test is the server that responds to it. */
@@ -43,7 +36,7 @@ export class SentInvite {
   /** As once the engine has put it on the wire, with the headers that the engine adds. */
   send(added: Readonly<Record<string, string>> = {}): void {
     const headers = { ...this.options.headers, ...added };
-    const request = Object.assign(new EventEmitter(), reader(headers), {
+    const request = Object.assign(new EventEmitter(), headerFields(headers), {
       cancel: (options: { headers: Record<string, string> }) => this.cancels.push(options.headers),
     });
     this.progress.sent(request as unknown as SentRequest);

@@ -7,7 +7,7 @@ import { fail } from '../call/fail.js';
 import { unavailable } from '../call/invite-agent.js';
 import { MediaSession } from '../media/media-session.js';
 import { inviteDefect } from '../sip/invite-defect.js';
-import { sdpOf } from '../sip/message-reading.js';
+import { headerOf, sdpOf } from '../sip/message-reading.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/messages.js';
 import { reasonOf, sipReason } from '../sip/reason.js';
 import { codecsFor, symmetryFor } from '../streams/invite-stream.js';
@@ -18,7 +18,7 @@ import { ringAgents } from './ring-agents.js';
 
 /** Handles an INVITE from a trunk: admission, media, then the INVITE to the agent. Ends the call if a step refuses it. */
 export function accept(deps: InboundDeps, request: ReceivedRequest, response: ResponseSender): void {
-  if (tagOf(request.get('To') ?? '') !== undefined) {
+  if (tagOf(headerOf(request, 'To') ?? '') !== undefined) {
     // A dialog that this process does not have: of an earlier process, or not confirmed yet (RFC 3261 §12.2.2).
     response.send(481, undefined, {});
     return;

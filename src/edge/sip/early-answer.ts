@@ -1,5 +1,5 @@
 import { tagOf } from '../../sip/address.js';
-import { sdpOf } from './message-reading.js';
+import { headerOf, sdpOf } from './message-reading.js';
 import type { SipMessage } from './messages.js';
 
 /** rtpengine allocates ports for each and frees none before the call ends. */
@@ -23,7 +23,7 @@ export class EarlyAnswer {
     const sdp = sdpOf(response);
     if (sdp === undefined || bound !== undefined) return undefined;
     if (sdp !== this.latest && ++this.changes > maximumChanges) return undefined;
-    if (response.has('RSeq')) this.binding.set(tag, sdp);
+    if (headerOf(response, 'RSeq') !== undefined) this.binding.set(tag, sdp);
     this.latest = sdp;
     return sdp;
   }
@@ -44,4 +44,4 @@ export class EarlyAnswer {
   }
 }
 
-const remoteTag = (response: SipMessage): string => tagOf(response.get('To') ?? '') ?? '';
+const remoteTag = (response: SipMessage): string => tagOf(headerOf(response, 'To') ?? '') ?? '';

@@ -2,6 +2,7 @@ import { Deferred } from '../../base/deferred.js';
 import { reasonPhrase } from '../../sip/status.js';
 import { splitList } from '../../sip/text.js';
 import { contactHeaders } from './capabilities.js';
+import { headerOf } from './message-reading.js';
 import type { ReceivedRequest, ResponseSender, SendOptions } from './messages.js';
 
 /** The leg whose INVITE is answered. */
@@ -112,4 +113,4 @@ export class ProvisionalResponses {
 }
 
 const names = (request: ReceivedRequest, header: 'Require' | 'Supported'): boolean =>
-  splitList(request.get(header) ?? '').some((tag) => tag.trim().toLowerCase() === '100rel');
+  splitList(headerOf(request, header) ?? '').some((tag) => tag.trim().toLowerCase() === '100rel');

@@ -6,6 +6,7 @@ import {
 } from '../../sip/session-expires.js';
 import { splitList } from '../../sip/text.js';
 import { supportedWithoutReliability } from './capabilities.js';
+import { headerOf } from './message-reading.js';
 import type { ReceivedResponse, SipMessage } from './messages.js';
 
 /** What both sides of a dialog have agreed to (RFC 4028 §3). */
@@ -22,7 +23,7 @@ export interface AgreedSession {
  * does not know it gets none, unless a proxy on the way asked for it.
  */
 export function sessionTimerHeaders(request: SipMessage, preferredSeconds: number): Record<string, string> {
-  const header = request.get('Session-Expires') ?? request.get('x');
+  const header = headerOf(request, 'Session-Expires') ?? headerOf(request, 'x');
   const isSupported = namesTimer(request);
   if (header === undefined) {
     return isSupported ? { 'Session-Expires': `${preferredSeconds};refresher=uas` } : {};
@@ -31,7 +32,7 @@ export function sessionTimerHeaders(request: SipMessage, preferredSeconds: numbe
   if (asked === undefined || asked.interval === 0) return {};
   const least = Math.max(
     minimumSessionSeconds,
-    Math.min(maximumSessionSeconds, Number.parseInt(request.get('Min-SE') ?? '', 10) || 0),
+    Math.min(maximumSessionSeconds, Number.parseInt(headerOf(request, 'Min-SE') ?? '', 10) || 0),
   );
   const agreed = Math.max(least, Math.min(asked.interval, preferredSeconds));
   // Only the UAC itself may name a refresher (RFC 4028 §8.1), so it knows the extension even where it does not say so.
@@ -46,7 +47,7 @@ export function sessionTimerHeaders(request: SipMessage, preferredSeconds: numbe
 
 /** What a 2xx to our INVITE agreed to; without a refresher it is us (RFC 4028 §7.2). */
 export function sessionAgreedBy(response: SipMessage): AgreedSession | undefined {
-  return readAgreement(response.get('Session-Expires') ?? response.get('x'), 'uac');
+  return readAgreement(headerOf(response, 'Session-Expires') ?? headerOf(response, 'x'), 'uac');
 }
 
 /** What the headers of our own 2xx agreed to. */
@@ -99,6 +100,6 @@ function readAgreement(value: string | undefined, ours: 'uac' | 'uas'): AgreedSe
 }
 
 const namesTimer = (message: SipMessage): boolean =>
-  ['Supported', 'k', 'Require'].some((name) =>
-    splitList(message.get(name) ?? '').some((tag) => tag.trim().toLowerCase() === 'timer'),
+  ['Supported', 'Require'].some((name) =>
+    splitList(headerOf(message, name) ?? '').some((tag) => tag.trim().toLowerCase() === 'timer'),
   );

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { OwnText } from '../../base/own-text.js';
+import { headerOf } from './message-reading.js';
 import type { Dialog, SipMessage } from './messages.js';
 
 type Described = Dialog['req'];
@@ -39,7 +40,7 @@ class KeptMessage implements Described {
   ) {
     const headers: Record<string, string> = {};
     for (const name of keptHeaders) {
-      const value = message.get(name);
+      const value = headerOf(message, name);
       if (value !== undefined) headers[name.toLowerCase()] = own(value);
     }
     this.headers = headers;

@@ -10,6 +10,7 @@ import type {
 } from '../../../src/media-stream/bot/bot-socket.js';
 import { DgramSockets } from '../../../src/media-stream/rtp-sockets/dgram-sockets.js';
 import { StreamCall } from '../../../src/media-stream/stream-call.js';
+import { headerFields } from '../../support/header-fields.js';
 
 /** A connection to a bot under the test's control. */
 export interface HeldSocket {
@@ -110,7 +111,7 @@ export async function begunCall({ rtpPort = 9, stream = {}, offer: described }: 
     droppedToBots: 0,
     droppedFromBotsMilliseconds: 0,
   };
-  const request = Object.assign(new EventEmitter(), { body: offer, get: () => undefined });
+  const request = Object.assign(new EventEmitter(), { body: offer, ...headerFields({}) });
   const call = new StreamCall(
     {
       engine: {
@@ -176,8 +177,7 @@ export async function begunCall({ rtpPort = 9, stream = {}, offer: described }: 
     /** A re-INVITE of the edge with that description of several. */
     offer: (version: number, headers: Readonly<Record<string, string>> = {}) => {
       const body = offer.replace('o=- 1 1', `o=- 1 ${version}`);
-      const get = (name: string): string | undefined => headers[name];
-      dialog.emit('modify', { method: 'INVITE', body, get }, { send: () => {} });
+      dialog.emit('modify', { method: 'INVITE', body, ...headerFields(headers) }, { send: () => {} });
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Dialog, ReceivedRequest, ResponseSender } from '../../../src/edge/
 import type { AgreedAudio } from '../../../src/media-stream/audio-description.js';
 import { Negotiation } from '../../../src/media-stream/negotiation.js';
 import { directionOf, readSession } from '../../../src/sdp/sdp.js';
+import { headerFields } from '../../support/header-fields.js';
 
 const offerOf = (version = 1, formats = '0 101', direction = 'sendrecv'): string =>
   `v=0\r\no=- 7 ${version} IN IP4 192.0.2.7\r\ns=-\r\nc=IN IP4 192.0.2.7\r\nt=0 0\r\nm=audio 4000 RTP/AVP ${formats}\r\na=rtpmap:101 telephone-event/8000\r\na=${direction}\r\n`;
@@ -28,7 +29,7 @@ describe('the audio of a call at a bot', () => {
   const requested = (method: string, body?: string, headers: Record<string, string> = {}) => {
     const sent: { status: number; options: { headers?: Record<string, string>; body?: string } }[] = [];
     negotiation.modify(
-      { method, body, get: (name: string) => headers[name] } as unknown as ReceivedRequest,
+      { method, body, ...headerFields(headers) } as unknown as ReceivedRequest,
       {
         send: (status: number, _reason: unknown, options: (typeof sent)[number]['options']) =>
           sent.push({ status, options }),

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { agentMetadataType } from '../../../src/contract/agent-metadata.js';
 import { until } from '../../../src/testkit/waiting.js';
+import { headerFields } from '../../support/header-fields.js';
 import { answeredCall, begunCall } from './answered-call.js';
 
 type Begun = Awaited<ReturnType<typeof begunCall>>;
@@ -31,8 +32,7 @@ const asked = ({ dialog }: Begun, method: string, headers: Record<string, string
   const request = {
     method,
     body,
-    get: (name: string) => headers[name],
-    has: (name: string) => name in headers,
+    ...headerFields(headers),
   };
   dialog.emit(method.toLowerCase(), request, { send: (status: number) => sent.push(status) });
   return sent;

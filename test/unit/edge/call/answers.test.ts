@@ -10,17 +10,16 @@ import {
   sessionAgreedIn,
   sessionTimerHeaders,
 } from '../../../../src/edge/sip/session-timer.js';
+import { headerFields } from '../../../support/header-fields.js';
 
 const message = (
   headers: Record<string, string>,
   body?: string,
   payload?: SipMessage['payload'],
 ): SipMessage => ({
-  headers,
+  ...headerFields(headers),
   ...(body === undefined ? {} : { body }),
   ...(payload === undefined ? {} : { payload }),
-  get: (name) => Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1],
-  has: (name) => Object.keys(headers).some((key) => key.toLowerCase() === name.toLowerCase()),
 });
 
 describe('session timer', () => {
@@ -36,7 +35,7 @@ describe('session timer', () => {
     [{ Supported: 'replaces' }, {}],
     [{ 'Session-Expires': '1800;refresher=uas' }, { 'Session-Expires': '1800;refresher=uas' }],
     [
-      { 'Session-Expires': '600', k: 'timer' },
+      { 'Session-Expires': '600', Supported: 'timer' },
       { 'Session-Expires': '600;refresher=uac', Require: 'timer' },
     ],
     [{ x: '600 ; Refresher=UAS' }, { 'Session-Expires': '600;refresher=uas' }],

@@ -4,6 +4,7 @@ import { AgentPlacedCall } from '../../../../src/edge/outbound/agent-placed-call
 import { InvitingAgent } from '../../../../src/edge/outbound/inviting-agent.js';
 import type { ReceivedResponse } from '../../../../src/edge/sip/messages.js';
 import { CallDoubles, DialogDouble, invitation } from '../../../support/call-doubles.js';
+import { headerFields } from '../../../support/header-fields.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,9 +15,10 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 function placed({ offer = 'agent-offer', headers = {} as Record<string, string> } = {}) {
   const doubles = new CallDoubles();
   const { request, response, statuses } = invitation();
-  const lines: Record<string, string> = { 'max-forwards': '20', ...headers };
-  const get = (name: string) => lines[name.toLowerCase()] ?? request.headers[name.toLowerCase()];
-  Object.assign(request, { body: offer, get, has: (name: string) => get(name) !== undefined });
+  Object.assign(request, {
+    body: offer,
+    ...headerFields({ ...request.headers, 'Max-Forwards': '20', ...headers }),
+  });
   const sent: { status: number; body: string | undefined; headers: Record<string, string> }[] = [];
   const { send } = response;
   Object.assign(response, {
@@ -45,10 +47,8 @@ function placed({ offer = 'agent-offer', headers = {} as Record<string, string> 
   return { ...doubles, call, media, agent: new InvitingAgent(call), sent, statuses, deps: doubles.deps };
 }
 
-const provisional = (status: number, body?: string): ReceivedResponse => {
-  const headers: Record<string, string> = { To: '<sip:callee@x>;tag=callee' };
-  return { status, body, get: (name: string) => headers[name], has: () => false } as never;
-};
+const provisional = (status: number, body?: string): ReceivedResponse =>
+  ({ status, body, ...headerFields({ To: '<sip:callee@x>;tag=callee' }) }) as never;
 
 describe('the message that an agent’s own call began with', () => {
   it('is read for its offer, variables and hops', () => {
@@ -247,7 +247,7 @@ describe('an offer of the trunk, where neither INVITE had one', () => {
     const dialog = new DialogDouble('agent');
     test.sending[0]!(null, dialog.asDialog);
     const ack = async (body?: string) => {
-      dialog.emit('ack', { body, get: () => undefined });
+      dialog.emit('ack', { body, ...headerFields({}) });
       await settle();
     };
     return { ...test, acknowledge, ack };

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { EarlyAnswer } from '../../../../src/edge/sip/early-answer.js';
 import type { SipMessage } from '../../../../src/edge/sip/messages.js';
+import { headerFields } from '../../../support/header-fields.js';
 
-const response = (body: string): SipMessage => {
-  const headers: Record<string, string> = { To: '<sip:a@b>;tag=t', 'Content-Type': 'application/sdp' };
-  return { headers, body, get: (name) => headers[name], has: (name) => name in headers };
-};
+const response = (body: string): SipMessage => ({
+  ...headerFields({ To: '<sip:a@b>;tag=t', 'Content-Type': 'application/sdp' }),
+  body,
+});
 
 it('takes sixteen different descriptions of phones that ring, and the final one', () => {
   const answer = new EarlyAnswer();

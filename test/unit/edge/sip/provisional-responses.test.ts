@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ProvisionalResponses } from '../../../../src/edge/sip/provisional-responses.js';
+import { headerFields } from '../../../support/header-fields.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -30,7 +31,7 @@ function responsesTo(headers: Readonly<Record<string, string>>, reliability: Rel
     },
   };
   const provisionals = new ProvisionalResponses({
-    request: { uri: 'sip:b@y', protocol: 'tls', body, get: (name: string) => headers[name] } as never,
+    request: { uri: 'sip:b@y', protocol: 'tls', body, ...headerFields(headers) } as never,
     response: response as never,
     reliability,
     notAcknowledged: (status) => missing.push(status),

@@ -6,15 +6,15 @@ import {
   sessionAgreedIn,
   sessionTimerHeaders,
 } from '../../../../src/edge/sip/session-timer.js';
+import { headerFields } from '../../../support/header-fields.js';
 
-const message = (headers: Readonly<Record<string, string>>) =>
-  ({ get: (name: string) => headers[name] }) as never;
+const message = (headers: Readonly<Record<string, string>>) => headerFields(headers) as never;
 
 describe('the session timer of our 200', () => {
   const agreed = (headers: Readonly<Record<string, string>>) => sessionTimerHeaders(message(headers), 1_800);
 
   it('is ours to refresh where the peer knows the extension but asks for none', () => {
-    for (const headers of [{ Supported: 'timer' }, { k: '100rel, TIMER' }, { Require: 'timer' }])
+    for (const headers of [{ Supported: 'timer' }, { Supported: '100rel, TIMER' }, { Require: 'timer' }])
       expect(agreed(headers as never)).toEqual({ 'Session-Expires': '1800;refresher=uas' });
   });
 
