@@ -84,6 +84,13 @@ class ReadMedia implements MediaDescription {
   }
 }
 
+/** A media description with another profile, formats or lines; as one that was read, it finds its codecs once. */
+export const altered = (
+  { kind, port, protocol, formats, lines }: MediaDescription,
+  changes: Partial<Pick<MediaDescription, 'protocol' | 'formats' | 'lines'>>,
+): MediaDescription =>
+  new ReadMedia(kind, port, changes.protocol ?? protocol, changes.formats ?? formats, changes.lines ?? lines);
+
 /**
  * The codecs of a media description that are written as registered, in order of preference, each payload type once: of each codec the
  * first two payload types that differ in their parameters, and 16 in all. rtpengine sets up encoders and decoders for each one.

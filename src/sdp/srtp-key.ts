@@ -1,4 +1,4 @@
-import { type CryptoLine, cryptoLinesOf, type MediaDescription } from './sdp.js';
+import { altered, type CryptoLine, cryptoLinesOf, type MediaDescription } from './sdp.js';
 
 /** The SRTP suite that every trunk may use (RFC 4568 §6.2). */
 export const srtpSuite = 'AES_CM_128_HMAC_SHA1_80';
@@ -60,14 +60,14 @@ const isLong = (key: string | undefined, octets: number): boolean =>
   key.replace(/=+$/, '').length === Math.ceil((octets * 4) / 3);
 
 /** A media description without the keys of other suites. */
-export const withSuites = (media: MediaDescription, allowed: readonly string[]): MediaDescription => ({
-  ...media,
-  lines: media.lines.filter(
-    (line) =>
-      !/^a=crypto:/i.test(line) ||
-      cryptoLinesOf({ ...media, lines: [line] }).some(({ suite }) => allowed.includes(suite)),
-  ),
-});
+export const withSuites = (media: MediaDescription, allowed: readonly string[]): MediaDescription =>
+  altered(media, {
+    lines: media.lines.filter(
+      (line) =>
+        !/^a=crypto:/i.test(line) ||
+        cryptoLinesOf(altered(media, { lines: [line] })).some(({ suite }) => allowed.includes(suite)),
+    ),
+  });
 
 /** The first key of a media description that we can use, as a line. */
 export const keyLineOf = (media: MediaDescription): string | undefined =>

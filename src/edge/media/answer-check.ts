@@ -1,5 +1,6 @@
 import { type Codec, isVoice } from '../../sdp/registered-codecs.js';
 import {
+  altered,
   codecsOf,
   connectionOf,
   cryptoLinesOf,
@@ -67,7 +68,7 @@ export function checkAnswer(
   const problem = egressProblem(egress, session, audio);
   if (problem !== undefined) return refuse('Media address in c= is not allowed', problem);
   // What was not offered (RFC 3264 §6.1 lets an answer name more) would be passed on to a side that did not offer it.
-  const common = { ...audio, protocol, formats: chosen.map(({ payloadType }) => payloadType) };
+  const common = altered(audio, { protocol, formats: chosen.map(({ payloadType }) => payloadType) });
   return protocol === 'RTP/SAVP'
     ? checkCrypto(session, common, offered.audio)
     : { ok: true, session, audio: common };

@@ -1,6 +1,6 @@
 import type { CodecPolicy } from '../../contract/number.js';
 import { isComfortNoise, isTelephoneEvent, isVoice } from '../../sdp/registered-codecs.js';
-import { codecsOf, type MediaDescription } from '../../sdp/sdp.js';
+import { altered, codecsOf, type MediaDescription } from '../../sdp/sdp.js';
 
 /** rtpengine's `codec` dictionary for an offer. */
 interface CodecFlags {
@@ -56,7 +56,7 @@ export function offeredCodecs(offered: MediaDescription, policy: CodecPolicy): O
   const added = policy.transcode ? policy.order.filter((codec) => !isOffered(codec)) : [];
   const transcode = [...added, ...events];
   return {
-    audio: { ...offered, formats: enabled.map(({ payloadType }) => payloadType) },
+    audio: altered(offered, { formats: enabled.map(({ payloadType }) => payloadType) }),
     ...(transcode.length > 0 ? { codec: { transcode } } : {}),
     convertsEvents,
   };

@@ -1,5 +1,6 @@
 import type { CodecPolicy } from '../../contract/number.js';
 import {
+  altered,
   codecsOf,
   connectionOf,
   cryptoLinesOf,
@@ -107,7 +108,7 @@ export function readTrunkOffer(
   }
   let defect: RefusedOffer | undefined;
   for (const offered of secure) {
-    const media = { ...withSuites(offered, suites), protocol: 'RTP/SAVP' };
+    const media = altered(withSuites(offered, suites), { protocol: 'RTP/SAVP' });
     if (keyLineOf(media) === undefined) {
       defect ??= refuseCrypto(offered, suites);
       continue;

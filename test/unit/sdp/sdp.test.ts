@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LocalDescription, layoutOf, narrowed } from '../../../src/sdp/local-description.js';
 import { inverse, renumber, renumbering } from '../../../src/sdp/payload-types.js';
 import {
+  altered,
   answerDirection,
   codecsOf,
   cryptoLinesOf,
@@ -12,6 +13,19 @@ import {
 
 const plain = (...audio: string[]): string =>
   `v=0\r\no=x 1 1 IN IP4 192.0.2.1\r\ns=x\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0 8 96\r\n${audio.map((line) => `${line}\r\n`).join('')}`;
+
+describe('a media description with other formats', () => {
+  it('finds its own codecs, once, and leaves those of the description that it comes from', () => {
+    const [media] = readSession(plain('a=rtpmap:96 opus/48000/2'))!.media;
+    const reduced = altered(media!, { formats: ['96', '0'] });
+    expect(codecsOf(reduced).map(({ name }) => name)).toEqual(['opus', 'PCMU']);
+    expect(codecsOf(reduced)).toBe(codecsOf(reduced));
+    expect(codecsOf(media!)).toHaveLength(3);
+    const secure = altered(reduced, { protocol: 'RTP/SAVP', lines: ['m=audio'] });
+    expect({ ...secure }).toEqual({ ...reduced, protocol: 'RTP/SAVP', lines: ['m=audio'] });
+    expect(codecsOf(secure).map(({ name }) => name)).toEqual(['PCMU']);
+  });
+});
 
 describe('direction', () => {
   // RFC 3264 §6.1: rows offered, columns what the answerer wants.
