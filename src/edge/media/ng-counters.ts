@@ -1,6 +1,6 @@
 import type { NgReply } from './ng-client.js';
 
-/** A reply to `query` nests this deep: tags, a tag, medias, a media, streams, a stream, stats. */
+/** A reply nests this deep: tags, a tag, medias, a media, streams, a stream, stats. */
 const maximumDepth = 20;
 
 /** The dictionaries and lists on the way to the counters and RTCP reports of `rtp-statistics.ts`; all else is skipped. */
@@ -8,6 +8,8 @@ const read: ReadonlySet<string> = new Set([
   ...['tags', 'trunk', 'agent', 'medias', 'streams', 'stats', 'flags'],
   ...['SSRC', 'ingress SSRCs', 'MOS progression', 'entries'],
 ]);
+/** The means of a source's reports, which only the record needs. */
+const readAtEnd: ReadonlySet<string> = new Set([...read, 'average MOS']);
 const texts: ReadonlySet<string> = new Set(['result', 'error-reason', 'protocol']);
 
 /**
@@ -15,7 +17,12 @@ const texts: ReadonlySet<string> = new Set(['result', 'error-reason', 'protocol'
  * work of reading the reply, which the media watch asks for every few seconds of every call. Throws for what is not bencode.
  */
 export function readCounters(reply: Buffer): NgReply {
-  return new CounterReader(reply).value(0, true) as NgReply;
+  return new CounterReader(reply, read).value(0, true) as NgReply;
+}
+
+/** The same of a `delete` reply, with all that `readStatistics` needs. */
+export function readTotals(reply: Buffer): NgReply {
+  return new CounterReader(reply, readAtEnd).value(0, true) as NgReply;
 }
 
 /** Reports are by SSRC, which is written as a decimal number. */
@@ -30,7 +37,10 @@ const colon = 0x3a;
 class CounterReader {
   private at = 0;
 
-  constructor(private readonly octets: Buffer) {}
+  constructor(
+    private readonly octets: Buffer,
+    private readonly names: ReadonlySet<string>,
+  ) {}
 
   value(depth: number, isRead: boolean): unknown {
     if (depth > maximumDepth) throw new Error('nested too deeply');
@@ -52,7 +62,7 @@ class CounterReader {
       const { from, to } = this.text();
       const name = isRead ? this.octets.toString('latin1', from, to) : '';
       const isNumber = this.octets[this.at] === integer;
-      const isWanted = isRead && (isNumber || read.has(name) || texts.has(name) || isSource(name));
+      const isWanted = isRead && (isNumber || this.names.has(name) || texts.has(name) || isSource(name));
       const value = this.value(depth + 1, isWanted);
       if (isWanted && found !== undefined) found[name] = value;
     }

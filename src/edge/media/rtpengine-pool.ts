@@ -8,6 +8,7 @@ import type { SrtpSuite } from '../../sdp/srtp-key.js';
 import { exchangeCost } from './exchange-cost.js';
 import type { MediaEgress } from './media-egress.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout, type ReplyReader } from './ng-client.js';
+import { readTotals } from './ng-counters.js';
 import { oneChannel, twoChannels } from './opus-channels.js';
 import { withoutRefused } from './refused-packets.js';
 import type { MediaSide } from './rtp-statistics.js';
@@ -400,6 +401,8 @@ export class RtpenginePool {
         'delete',
         { 'call-id': callId, 'from-tag': fromTag, 'delete-delay': 0 },
         this.parts.settings.timeoutMilliseconds,
+        undefined,
+        readTotals,
       );
     } catch {
       this.owe(on, callId);

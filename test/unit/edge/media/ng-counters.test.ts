@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { NgReply } from '../../../../src/edge/media/ng-client.js';
-import { readCounters } from '../../../../src/edge/media/ng-counters.js';
+import { readCounters, readTotals } from '../../../../src/edge/media/ng-counters.js';
 import { withoutRefused } from '../../../../src/edge/media/refused-packets.js';
-import { packetsFrom, readReports, readRtpPackets } from '../../../../src/edge/media/rtp-statistics.js';
+import {
+  packetsFrom,
+  readReports,
+  readRtpPackets,
+  readStatistics,
+} from '../../../../src/edge/media/rtp-statistics.js';
 import { type Bencoded, bencode } from '../../../support/bencode.js';
 
 const stream = (packets: number, errors: number): Bencoded => ({
@@ -28,7 +33,7 @@ const reply: { readonly [key: string]: Bencoded } = {
   SSRC: {
     '77': {
       'cumulative loss': 12,
-      'average MOS': { MOS: 43 },
+      'average MOS': { MOS: 43, jitter: 7 },
       'MOS progression': {
         interval: 5,
         entries: [
@@ -84,6 +89,14 @@ describe('the counters of a query', () => {
       ],
     });
     expect(JSON.stringify(read)).not.toMatch(/average|totals|endpoint|crypto/);
+  });
+
+  it('have what the record needs at the end of the call', () => {
+    const whole = reply as unknown as NgReply;
+    const totals = readTotals(octets(reply));
+    expect(readStatistics(totals)).toEqual(readStatistics(whole));
+    expect(JSON.stringify(totals)).toMatch(/average/);
+    expect(JSON.stringify(totals)).not.toMatch(/totals|endpoint|crypto/);
   });
 
   it('are absent for a call that the node does not know', () => {

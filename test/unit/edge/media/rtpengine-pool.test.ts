@@ -192,7 +192,7 @@ describe('a call on a node', () => {
   it('is deleted by the tag that the node knows', async () => {
     const pool = await start();
     const { node } = await pool.open('call-1', offer);
-    expect(await pool.delete(node, 'call-1', 'a')).toMatchObject({ result: 'ok', totals: {} });
+    expect(await pool.delete(node, 'call-1', 'a')).toMatchObject({ result: 'ok', tags: {} });
     expect(await ngDouble.sessions()).toEqual([]);
     expect(pool.owedDeletions).toBe(0);
   });
