@@ -115,6 +115,10 @@ export class TracedEntry {
     return this.fields;
   }
 
+  forgetRead(): void {
+    this.fields = undefined;
+  }
+
   private read(): TracedMessage {
     const [direction, protocol = '', local = '', localPort, remote = '', remotePort, at] = this.entry
       .toString('latin1', 0, this.messageStart)

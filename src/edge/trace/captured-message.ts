@@ -12,7 +12,7 @@ export interface CapturedMessage {
   readonly packet: HepPacket;
   readonly bytes: Buffer;
   /** What was read from it. */
-  facts?: MessageFacts;
+  facts?: MessageFacts | undefined;
 }
 
 /** What a trace needs of a message. */

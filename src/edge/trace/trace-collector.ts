@@ -147,11 +147,15 @@ export class TraceCollector {
    */
   async take(...legs: readonly LegCallIds[]): Promise<Trace> {
     await this.settled(legs.flatMap(({ trunk, agent }) => [trunk, agent]));
-    return traceOf(legs, (callId) => {
+    const taken: Conversation[] = [];
+    const trace = traceOf(legs, (callId) => {
       const conversation = this.release(callId) ?? newConversation();
       conversation.truncated ||= conversation.messages.length === 0 && this.hasLost(conversation);
+      taken.push(conversation);
       return { conversation, otherCalls: conversation.calls };
     });
+    for (const { messages } of taken) messages.forgetRead();
+    return trace;
   }
 
   /** The messages so far, in order, without removing them. Omits those that another call also claims. */

@@ -52,6 +52,16 @@ describe('a trace frame', () => {
       expect(traceEntriesStart(Buffer.from(frame))).toBe(0);
   });
 
+  it('reads the fields of an entry once, until they are forgotten', () => {
+    const [entry] = readTraceEntries(Buffer.from(traceEntry('r', flow, 1, 'a', message), 'latin1'), 0);
+    if (!(entry instanceof TracedEntry)) throw new Error('No entry.');
+    const { packet } = entry;
+    expect(entry.packet).toBe(packet);
+    entry.forgetRead();
+    expect(entry.packet).not.toBe(packet);
+    expect(entry.packet).toEqual(packet);
+  });
+
   it('gives the entries before the cut when it was cut', () => {
     const whole = traceEntry('r', flow, 1, 'a', message);
     expect(entriesOf(frameOf(whole + whole.slice(0, -1)))).toHaveLength(1);

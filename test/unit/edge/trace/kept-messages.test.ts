@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CapturedMessage } from '../../../../src/edge/trace/captured-message.js';
+import { type CapturedMessage, factsOf } from '../../../../src/edge/trace/captured-message.js';
 import { KeptMessages } from '../../../../src/edge/trace/kept-messages.js';
 
 const message = (number: number): CapturedMessage => {
@@ -46,6 +46,20 @@ describe('the messages of a call', () => {
     for (const kept of [busy, second]) kept.pack();
     expect(busy.list).toEqual(many);
     expect(second.list).toEqual(all);
+  });
+
+  it('hold nothing that was read from them once that is forgotten', () => {
+    const kept = new KeptMessages();
+    const [first, packed, later] = [message(1), message(2), message(3)];
+    kept.push(packed);
+    kept.pack();
+    for (const each of [first, later]) kept.push(each);
+    const facts = factsOf(first);
+    expect(factsOf(first)).toBe(facts);
+    kept.forgetRead();
+    expect([first.facts, later.facts]).toEqual([undefined, undefined]);
+    expect(kept.list.map(factsOf).map(({ summary }) => summary)).toEqual(['INFO', 'INFO', 'INFO']);
+    expect(factsOf(first)).toEqual(facts);
   });
 
   it('are gone when they are dropped', () => {
