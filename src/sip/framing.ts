@@ -151,13 +151,12 @@ export class StreamFramer {
       return false;
     }
     const text = this.buffered.toString('latin1', 0, end + headEnd.length);
-    const head = Buffer.from(this.buffered.subarray(0, headBytes));
     const parsed = parseHead(text, 0, end);
-    if (!parsed.ok) throw new FramingError(400, parsed.error, head, parsed.salvage);
+    if (!parsed.ok) throw new FramingError(400, parsed.error, this.copyOf(headBytes), parsed.salvage);
     const { message } = parsed;
     const fail = (status: number, reason: string): never => {
       const answerable = message.kind === 'request' && message.headers.has('Via') ? message : undefined;
-      throw new FramingError(status, reason, head, answerable);
+      throw new FramingError(status, reason, this.copyOf(headBytes), answerable);
     };
     if (hasBareLineEnd(text, end)) fail(400, 'Bare CR Or LF');
     const length = contentLength(message.headers);
@@ -167,6 +166,10 @@ export class StreamFramer {
     if (totalBytes > this.limits.maximumMessageBytes) fail(413, 'Request Entity Too Large');
     this.pending = { message, headBytes, totalBytes };
     return true;
+  }
+
+  private copyOf(count: number): Buffer {
+    return Buffer.from(this.buffered.subarray(0, count));
   }
 
   private take(count: number): Buffer {
