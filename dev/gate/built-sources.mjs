@@ -6,11 +6,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = join(root, 'src') + sep;
 const built = join(root, 'dist') + sep;
 
-/** They replace a module of Node.js in what they import, or run TypeScript in threads. */
-const needSources = [
-  'test/unit/control/workers/worker-pool.test.ts',
-  'test/unit/edge/survival/adoption.test.ts',
-].map((path) => join(root, path));
+/** It replaces a module of Node.js in what it imports. */
+const needsSources = join(root, 'test/unit/edge/survival/adoption.test.ts');
 
 /** For vitest's `server.deps.external`: Node.js loads these modules itself, four times as fast as vitest's module runner. */
 export const builtCode = new RegExp(`^${built.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
@@ -25,7 +22,7 @@ export const builtSources = {
   enforce: 'pre',
   resolveId(id, importer) {
     if (!id.startsWith('.') || importer === undefined || importer.includes('node_modules')) return;
-    if (needSources.includes(importer)) return;
+    if (importer === needsSources) return;
     const path = resolve(dirname(importer), id);
     if (!path.startsWith(sources)) return;
     const target = join(built, relative(sources, path));

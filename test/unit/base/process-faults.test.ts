@@ -4,17 +4,18 @@ import { closeSync, openSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { childEnvironment } from '../../../src/base/child-environment.js';
 import { faultFields } from '../../../src/base/process-faults.js';
+import { programModule, programOptions } from '../../support/program-modules.js';
 
 /** Runs a role's program text with the handlers installed. */
 function program(text: string, stdout: 'pipe' | number = 'pipe') {
   const source = `
-    const { createLog } = await import('./src/base/log.ts');
-    const { surviveFaults, survivedFaults } = await import('./src/base/process-faults.ts');
-    const { standardOutput } = await import('./src/base/log-destination.ts');
+    const { createLog } = await import('${programModule('base/log')}');
+    const { surviveFaults, survivedFaults } = await import('${programModule('base/process-faults')}');
+    const { standardOutput } = await import('${programModule('base/log-destination')}');
     const log = createLog({ level: 'info', role: 'edge', edge: 'e' });
     surviveFaults(log);
     ${text}`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source], {
+  const child = spawn(process.execPath, [...programOptions, '--input-type=module', '-e', source], {
     stdio: ['ignore', stdout, 'pipe'],
   });
   const output: Buffer[] = [];

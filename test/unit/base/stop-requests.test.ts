@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { outlivesParent } from '../../../src/base/stop-requests.js';
+import { programModule, programOptions } from '../../support/program-modules.js';
 
 let directory: string;
 let role: string;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'demarc-stop-'));
-  role = join(directory, 'role.mts');
-  const base = join(import.meta.dirname, '../../../src/base');
+  role = join(directory, 'role.mjs');
   // A role whose shutdown takes as long as configured.
   writeFileSync(
     role,
-    `import { createLog } from '${base}/log.ts';
-    import { onStopRequest, reportReady } from '${base}/stop-requests.ts';
+    `import { createLog } from '${programModule('base/log')}';
+    import { onStopRequest, reportReady } from '${programModule('base/stop-requests')}';
     onStopRequest(createLog({ level: 'info', role: 'test' }), () => new Promise((resolve) => {
       setTimeout(resolve, Number(process.argv[2]));
     }));
@@ -25,8 +25,6 @@ beforeAll(() => {
   );
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-const execArgv = ['--import', 'tsx'];
 
 /** Everything that the process, and its children, write until the last of them has ended. */
 function outputOf({ stdout }: ChildProcess): Promise<string> {
@@ -38,7 +36,7 @@ function outputOf({ stdout }: ChildProcess): Promise<string> {
 }
 
 async function startedRole(shutdownMilliseconds: number) {
-  const child = fork(role, [String(shutdownMilliseconds)], { execArgv, silent: true });
+  const child = fork(role, [String(shutdownMilliseconds)], { execArgv: [...programOptions], silent: true });
   const output = outputOf(child);
   await once(child, 'message');
   return { child, output, ended: once(child, 'exit') };
@@ -49,7 +47,7 @@ it('a role that waits for another supervisor outlives the one that is killed', a
     process.execPath,
     [
       '-e',
-      `const child = require('node:child_process').fork('${role}', ['0'], { execArgv: ${JSON.stringify(execArgv)} });
+      `const child = require('node:child_process').fork('${role}', ['0'], { execArgv: ${JSON.stringify(programOptions)} });
       child.on('message', () => console.log(child.pid));`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, [outlivesParent]: 'yes' } },
@@ -67,7 +65,7 @@ it('a role ends when its parent is killed', async () => {
     process.execPath,
     [
       '-e',
-      `const child = require('node:child_process').fork('${role}', ['0'], { execArgv: ${JSON.stringify(execArgv)} });
+      `const child = require('node:child_process').fork('${role}', ['0'], { execArgv: ${JSON.stringify(programOptions)} });
       child.on('message', () => console.log('ready'));`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },

@@ -18,10 +18,10 @@ const longest = 50;
 /** Nanoseconds of CPU of this thread: load of the machine and collection of garbage in other threads do not count. */
 const threadTime = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]);
 
-/** Milliseconds of CPU; the least of some, which run compiled code as a process does that has been up for a while. */
+/** Milliseconds of CPU; where that is too much, the least of some runs: later ones run compiled code, as a process does that has been up for a while. */
 async function timeOf(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 6 && (least > longest || run < 3); run++) {
+  for (let run = 0; run < 6 && least >= longest; run++) {
     const begun = threadTime();
     await work();
     least = Math.min(least, (threadTime() - begun) / 1_000_000);

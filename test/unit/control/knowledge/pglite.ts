@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
@@ -7,7 +8,7 @@ import type { Database } from '../../../../src/control/database/tables.js';
 
 /** PostgreSQL in this process, with the extension pgvector that Debian 12 has no package for; all migrations are done. */
 export async function pgliteDatabase(): Promise<Kysely<Database>> {
-  const postgres = await PGlite.create({ extensions: { vector } });
+  const postgres = await start();
   const client = {
     // Octets of `pg` and of PGlite differ only in their class.
     query: async (text: string, parameters: unknown[] = []) => {
@@ -38,4 +39,16 @@ export async function pgliteDatabase(): Promise<Kysely<Database>> {
   if (error !== undefined) throw error;
   await sql`select 1`.execute(database);
   return database;
+}
+
+/** Optimized machine code of PostgreSQL, of which a test runs each part briefly, would take more processor time than it saves. */
+async function start(): Promise<PGlite> {
+  setFlagsFromString('--no-wasm-tier-up');
+  setFlagsFromString('--no-wasm-dynamic-tiering');
+  try {
+    return await PGlite.create({ extensions: { vector } });
+  } finally {
+    setFlagsFromString('--wasm-tier-up');
+    setFlagsFromString('--wasm-dynamic-tiering');
+  }
 }
