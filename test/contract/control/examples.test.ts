@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationsOf } from '../../../src/control/http/open-api.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
+import { apiDocument } from '../../support/api-document.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 
@@ -59,8 +60,7 @@ const isAbout = (path: string): number[] =>
 
 describe('the examples of the reference', () => {
   it('are taken as they stand', async () => {
-    const document = (await api.get('/openapi.json', '')).body;
-    const examples = operationsOf(document)
+    const examples = operationsOf(await apiDocument())
       .flatMap(({ method, path, operation }) => {
         const { operationId: id = '', requestBody } = operation;
         const example = requestBody?.content['application/json']?.examples?.example;
