@@ -518,7 +518,7 @@ describe('POST /v1/sip/calls/{call_id}/shares', () => {
   });
 });
 
-const calls = Number(measured ?? 60_000);
+const calls = Number(measured ?? 20_000);
 
 describe(`with ${calls} calls of one organization`, () => {
   it('reads a page by its index, however deep it lies', { timeout: 1_800_000 }, async () => {
