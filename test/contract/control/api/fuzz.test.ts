@@ -219,10 +219,10 @@ describe('random requests', () => {
     }
   };
 
-  it('never fail the server: 3,000 bodies', { timeout: 240_000 }, async () => {
+  it('never fail the server: 1,500 bodies', { timeout: 240_000 }, async () => {
     const random = randomOf(20_261_120);
     const statuses = new Map<number, number>();
-    for (let round = 0; round < 3_000; round++) {
+    for (let round = 0; round < 1_500; round++) {
       const [method, path, seed] = seeds[round % seeds.length]!;
       let body = seed;
       const mutations = Math.floor(random() * 4);
@@ -237,8 +237,8 @@ describe('random requests', () => {
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     }
     // Otherwise the bodies would all be refused at the door.
-    expect(statuses.get(200)).toBeGreaterThan(300);
-    expect(statuses.get(400)).toBeGreaterThan(1_000);
+    expect(statuses.get(200)).toBeGreaterThan(150);
+    expect(statuses.get(400)).toBeGreaterThan(500);
     expect(api.logged.filter((line) => line.includes('A request failed'))).toEqual([]);
   });
 

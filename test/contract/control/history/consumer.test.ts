@@ -252,7 +252,7 @@ describe('call history from the stream', () => {
     };
     let kills = 0;
     try {
-      while (kills < 3) {
+      while (kills < 2) {
         // Of the control that was killed before.
         await until(async () => !(await isInserting()), 40_000, 'the end of its last statement');
         const control = startControl();
