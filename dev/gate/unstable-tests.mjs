@@ -11,13 +11,13 @@ export const unstableTests = [
   {
     file: 'test/e2e/voice-test-call.test.ts',
     reason:
-      'beside a load of 19 on two cores audio stalls for longer than the silence that ends a line: "HELLO THERE" is heard as " THERE"; that the recording was later than its times is mended',
+      'beside a load of 19 on two cores audio stalls for longer than the silence that ends a line: "HELLO THERE" is heard as " THERE", beside one of 36 as "ELLO THERE"; that the recording was later than its times is mended',
     since: '2026-11-27',
   },
   {
     file: 'test/e2e/launcher.test.ts',
     reason:
-      'with --replace on a busy machine, ringing calls were refused with "503 Application Gone" and the BYE of held ones got 481; causes that could be found are mended, and it must pass some runs',
+      'with --replace beside a load of 32, one of five runs had 212 API requests refused: control was down for some seconds, and the test now prints why; refused and cut calls, the reason before, were not seen again',
     since: '2026-11-26',
   },
 ];

@@ -87,8 +87,9 @@ describe('the launcher of npm start', () => {
     await calls.hangUpHeld();
     await peer.close();
     // Says which process was down, if any was.
-    expect(calls.failures, `${previous.output}\n${user.running.output}`).toEqual([]);
-    expect(requests.failures).toEqual([]);
+    const output = `${previous.output}\n${user.running.output}`;
+    expect(calls.failures, output).toEqual([]);
+    expect(requests.failures, output).toEqual([]);
     expect(requests.answered).toBeGreaterThan(20);
     const after = user.partIdentities();
     const isSame = (name: string): boolean => after.get(name)?.pid === before.get(name)?.pid;
