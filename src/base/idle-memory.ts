@@ -5,7 +5,7 @@ const majorVersion = Number(process.versions.node.split('.', 1)[0]);
 
 /** Above this share of a core, in one check, there is a load, which leaves garbage. */
 const busyShare = 0.1;
-/** Below this share of a core, on average, a process does its timers, or a few calls a second. */
+/** A process that uses less than this share of a core, on average, runs only timers, or a few calls a second. */
 const idleShare = 0.03;
 /** Of memory beyond what was left after the last collection; less is not worth a pause. */
 const worthBytes = 16 * 1024 * 1024;

@@ -51,7 +51,7 @@ const callSnapshotSchema = callRecordSchema.extend({
   consultation: z.enum(consultationStages).nullable().default(null),
   /** By the API; earlier edges do not tell. */
   on_hold: z.boolean().default(false),
-  /** Who listens to it, and since when (ISO 8601); earlier edges do not tell. */
+  /** Who listens to it, and since when (ISO 8601); absent from earlier edges. */
   listeners: z.array(z.object({ name: z.string(), since: z.string() })).default([]),
 });
 export type CallSnapshot = z.infer<typeof callSnapshotSchema>;

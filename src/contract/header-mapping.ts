@@ -72,7 +72,7 @@ const tokenPattern = /^[A-Za-z0-9\-.!%*_+`'~]{2,64}$/;
 const variablePattern = /^[A-Za-z_][A-Za-z0-9_.-]{1,63}$/;
 const ownPrefix = 'x-demarc-';
 
-/** False for what the protocol needs itself and for what is no header name. */
+/** False for headers that SIP itself needs, and for text that is no header name. */
 function isMappableHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return tokenPattern.test(name) && !reservedHeaders.has(lower) && !lower.startsWith(ownPrefix);

@@ -155,7 +155,7 @@ const failoverSchema = z.strictObject({
   failback: z.enum(['auto', 'manual']),
 });
 
-/** What holds for calls from us, where it differs from `codecs` and `limits`. */
+/** Settings of outbound calls that differ from `codecs` and `limits`. */
 const outboundPolicySchema = z.strictObject({
   codecs: codecPolicySchema.optional(),
   limits: limitsSchema.optional(),

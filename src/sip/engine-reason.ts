@@ -38,7 +38,7 @@ const codes = new Map(
   Object.entries(texts).map(([code, text]) => [text.toLowerCase(), code as EngineReason] as const),
 );
 
-/** The Reason header with which the engine tells the code. */
+/** The Reason header by which the engine reports the code. */
 export const engineReasonHeader = (code: EngineReason, cause = 200): string =>
   `SIP;cause=${cause};text="${texts[code]}"`;
 

@@ -6,7 +6,7 @@ interface Reading {
   readonly at: number;
   readonly packets: number;
   readonly source: number | undefined;
-  /** With the times that it has wrapped; undefined: rtpengine does not say. */
+  /** Extended by the number of wrap-arounds; undefined: not reported by rtpengine. */
   readonly sequence: number | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface MovedMedia {
   readonly audio: Pick<SessionAudio, 'isOnHold' | 'playSilence'>;
 }
 
-/** Ten packets of most codecs. */
+/** Long enough for ten packets of most codecs. */
 const intervalMilliseconds = 200;
 /** A party that has sent nothing after this many is silent, or sends only while it speaks. */
 const rounds = 8;

@@ -327,7 +327,7 @@ describe.each(kinds)('a bot that does not read, by TLS of %s', (kind) => {
     const { link, events } = linkTo(url, open);
     link.connect();
     await until(() => events.includes('started'), 5_000, 'the stream');
-    // Time passes as fast as frames are offered: the sockets of both sides take some megabytes first.
+    // A fake clock advances with each frame, because the sockets of both sides buffer some megabytes first.
     const frame = new Uint8Array(160);
     let now = 0;
     for (let turn = 0; turn < 4_000 && !events.includes('lost'); turn++) {

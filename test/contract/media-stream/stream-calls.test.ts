@@ -125,7 +125,7 @@ describe('the audio of a caller', () => {
     const { message } = await dialog.response(200);
     await dialog.ack(message);
     expect(message.body).toContain('a=inactive');
-    // If this process was stalled, what came meanwhile is read first.
+    // If this process was stalled, packets of that time are read first.
     await stays(() => expect(stream.closedWith).toBeUndefined(), 100);
     const before = stream.audio.length;
     const packets = heard.length;
@@ -382,7 +382,7 @@ describe('a bot that floods, stalls, sends garbage or a gigabyte', () => {
         await until(() => performance.now() - from >= windowMilliseconds, 5_000, 'the end of the window');
         const elapsed = performance.now() - from;
         const used = processorTime(bench.process.pid!, 'all')!.used - usedBefore;
-        // All of them are heard on, at whatever pace this machine has.
+        // Audio of all of them continues, at whatever pace this machine has.
         const isHeard = () => streamed.every(({ heard }, index) => heard.length > before[index]! + 20);
         await until(isHeard, 10_000, 'frames of all other calls');
         const heardByCalls = streamed.map(({ heard }) => heard);

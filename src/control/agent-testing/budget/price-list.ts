@@ -26,7 +26,7 @@ export class PriceList {
     private readonly currency: string,
   ) {}
 
-  /** Undefined: not known in the currency of the organization. @param configured the operator's price */
+  /** Undefined: unknown in the organization's currency. @param configured the operator's price */
   async priceOf(
     organizationId: string,
     model: string,

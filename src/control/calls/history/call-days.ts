@@ -106,7 +106,7 @@ export interface DaySum {
   readonly answeredMilliseconds: number;
 }
 
-/** What the organization's calls came to on each day that had any, from the first day to the last. */
+/** Sums of the organization's calls for each day that had any, from the first day to the last. */
 export async function readDays(
   database: Kysely<Database>,
   organizationId: string,

@@ -115,7 +115,7 @@ export function matchingCalls(database: Kysely<Database>, owner: Owner, filter: 
   if (filter.startedAfter !== undefined) query = query.where('started_at', '>=', filter.startedAfter);
   if (filter.startedBefore !== undefined) query = query.where('started_at', '<', filter.startedBefore);
   if (filter.endedAfter !== undefined) {
-    // Pages are in the order of the begin, and so are the indexes.
+    // Pages and indexes are ordered by the beginning of the call.
     const earliest = new Date(filter.endedAfter.getTime() - longestCallMilliseconds);
     query = query.where('ended_at', '>=', filter.endedAfter).where('started_at', '>=', earliest);
   }

@@ -28,7 +28,7 @@ const mostFailing = 100;
 /** Organizations of which each look judges some in turn: those whose trunks fail have no calls that would name them. */
 const inTurn = 10;
 
-/** The service itself, in the maps of organizations. */
+/** Key of the service itself in maps by organization. */
 const service = '';
 
 /** Keeps the story of each red verdict: of the service, and of every organization; one process at a time looks. */
