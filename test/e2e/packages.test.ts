@@ -240,10 +240,10 @@ describe('demarc', () => {
       import { Demarc } from '@demarc/client';
       const client = new Demarc({ baseUrl: ${JSON.stringify(http.url)}, apiKey: ${JSON.stringify(http.apiKey)} });
       let records = [];
-      for (let attempts = 0; records.length === 0 && attempts < 100; attempts++) {
+      for (let attempts = 0; records.length === 0 && attempts < 200; attempts++) {
         const { data } = await client.callRecords.list({ direction: 'inbound' });
         records = data.calls;
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await new Promise((resolve) => setTimeout(resolve, 50));
       }
       console.log(records.length, records[0]?.status);`);
     expect(output).toBe('1 200 OK\n');

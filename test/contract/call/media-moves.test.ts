@@ -51,8 +51,13 @@ const attributesOf = (sdp: string): Record<string, string> => ({
 });
 const portOf = (sdp: string): number => readSession(sdp)!.media[0]!.port;
 
+const metrics = async (): Promise<string> => (await fetch(`${bench.edge.httpUrl}/metrics`)).text();
+
+const isUp = async (node: string): Promise<boolean> =>
+  (await metrics()).includes(`demarc_rtpengine_up{node="${node}"} 1`);
+
 async function count(result: string): Promise<number> {
-  const text = await (await fetch(`${bench.edge.httpUrl}/metrics`)).text();
+  const text = await metrics();
   return Number(
     new RegExp(`^demarc_media_moves_total\\{result="${result}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0,
   );
@@ -198,8 +203,8 @@ describe('a call whose rtpengine dies', () => {
     await agent.respond(invite, 180);
     await trunk.response(180);
     const { from, to } = await killNode();
+    await until(async () => !(await isUp(from)), 10_000, 'the edge notices that the rtpengine died');
     await until(async () => (await bench.health()) === 200, 5_000, 'the other is up');
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
     await agent.respond(invite, 200, { body: agentDescription() });
     await trunk.ack((await trunk.response(200)).message);
     await bench.agent.expectRequest('ACK', { callId: agent.callId });

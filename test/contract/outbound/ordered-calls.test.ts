@@ -7,6 +7,7 @@ import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine, type Pace } from '../../../src/edge/outbound/pacing/order-line.js';
 import { until } from '../../../src/testkit/waiting.js';
+import { stays } from '../../support/stays.js';
 import { PrivateRedis } from '../redis/private-redis.js';
 import { forkOrderWorker } from './order-process.js';
 
@@ -170,10 +171,11 @@ describe('orders to call', () => {
     const living = await edge('living');
     await until(async () => (await client.xlen(commandStream)) === 0, 10_000, 'the stream is empty');
     // The last one leaves the stream before it is begun.
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const dialled = await client.lrange('dialled', 0, -1);
-    const all = [...dialled, ...idsOf(living)];
-    expect(new Set(all).size).toBe(all.length);
+    await stays(async () => {
+      const dialled = await client.lrange('dialled', 0, -1);
+      const all = [...dialled, ...idsOf(living)];
+      expect(new Set(all).size).toBe(all.length);
+    }, 200);
     for (const id of ids) expect(await client.hexists(orderedCallKey(id), 'claimed_by')).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { fullCollection, IdleMemory } from '../../../src/base/idle-memory.js';
 import { until } from '../../../src/testkit/waiting.js';
+import { stays } from '../../support/stays.js';
 
 /** Milliseconds of processor time; that of the process includes what other files of this worker left running. */
 let used: number;
@@ -45,7 +46,7 @@ it('a load that begins again postpones the pause', async () => {
     await busy(150);
     for (let pause = 0; pause < 3; pause++) {
       // Two thirds of the idle checks in a row that it takes.
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await stays(() => expect(collections).toBe(0), 400);
       await busy(100);
       expect(collections).toBe(0);
     }
@@ -85,8 +86,7 @@ it('an idle process is paused once for a load, however long it stays idle', asyn
   try {
     await busy(60);
     await until(() => collections > 0, 10_000, 'the collection');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(collections).toBe(1);
+    await stays(() => expect(collections).toBe(1), 300);
   } finally {
     memory.stop();
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processorTime } from '../../../src/base/processor-time.js';
 import { boundStart } from '../../../src/base/start-bound.js';
+import { stays } from '../../support/stays.js';
 
 describe('the time of a start', () => {
   let expiredAt: number | undefined;
@@ -63,8 +64,7 @@ describe.skipIf(process.platform !== 'linux')('the scheduler’s statistics', ()
       // The signal takes effect when the process is scheduled next.
       await vi.waitFor(async () => {
         const stopped = spent();
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        expect(spent() - stopped).toBe(0);
+        await stays(() => expect(spent() - stopped).toBe(0), 200);
       }, 10_000);
       expect(processorTime(pid, 'all')!.used).toBeGreaterThanOrEqual(processorTime(pid, 'main')!.used);
     } finally {

@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fixedSleeps, mostFixedSleeps } from '../../../dev/gate/fixed-sleeps.mjs';
 
-it('finds sleeps of a literal time, and neither short ones nor those of a setting', () => {
+it('finds sleeps of a literal time, but no short ones, no fake ones, and none of a setting or of another program', () => {
   const folder = mkdtempSync(join(tmpdir(), 'demarc-sleeps-'));
   try {
     const lines = ['(1_500);', '(20);', '(6 * t1);', '(100);'].map((rest) => `await pause${rest}`);
-    writeFileSync(join(folder, 'one.test.ts'), [...lines, `await sleep${'(400)'};`].join('\n'));
-    expect(fixedSleeps(folder)).toEqual(['test/one.test.ts:1', 'test/one.test.ts:4', 'test/one.test.ts:5']);
+    const waits = ['100);', '99);'].map(
+      (rest) => `await new Promise((resolve) => setTimeout(resolve, ${rest}`,
+    );
+    const text = [...lines, `await sleep${'(400)'};`, ...waits].join('\n');
+    writeFileSync(join(folder, 'one.test.ts'), text);
+    writeFileSync(join(folder, 'fake.test.ts'), `vi.useFakeTimers();\n${text}`);
+    writeFileSync(join(folder, 'program.test.ts'), waits.map((wait) => `run("${wait}");`).join('\n'));
+    expect(fixedSleeps(folder)).toEqual([1, 4, 5, 6].map((line) => `test/one.test.ts:${line}`));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
