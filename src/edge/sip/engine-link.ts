@@ -115,6 +115,8 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       'flow:lost',
       // All listeners are attached before the library reads the next frame.
       'frames:adjacent',
+      // The library reads the reply to each INVITE and BYE, and of its headers only these matter.
+      'replies:short',
       'register',
       ...(traces === undefined ? [] : [traceRoute]),
       ...(owner === undefined ? [] : [`owner:${owner}`]),

@@ -47,8 +47,14 @@ const ownerPrefix = 'owner:';
  */
 const adjacentVerb = 'frames:adjacent';
 
+/**
+ * The reply to an application's message repeats it as it was sent. An application that asks for this route gets of its headers only those
+ * that dialogs, and further requests, are made of.
+ */
+const shortRepliesVerb = 'replies:short';
+
 /** The extensions that the engine announces when an application authenticates. */
-export const extensionVerbs = [tryingVerb, lostFlowVerb, adjacentVerb, traceRoute];
+export const extensionVerbs = [tryingVerb, lostFlowVerb, adjacentVerb, shortRepliesVerb, traceRoute];
 
 /**
  * A further field of the reply to `authenticate`: an application that sends `alive`, and the next one as soon as it has read the
@@ -115,6 +121,10 @@ export class AppConnection implements Application, TraceTaker {
 
   get wantsLostFlows(): boolean {
     return this.verbs.has(lostFlowVerb);
+  }
+
+  get wantsShortReplies(): boolean {
+    return this.verbs.has(shortRepliesVerb);
   }
 
   /** A route of this connection was added or removed. */

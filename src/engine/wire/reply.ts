@@ -1,9 +1,24 @@
 import { tagOf } from '../../sip/address.js';
+import { Headers } from '../../sip/headers.js';
+import type { SipMessage } from '../../sip/message.js';
 import { serialize } from '../../sip/serialize.js';
 import type { Reply, SentMessage } from '../dialog/application.js';
 import { type AppConnection, callIdOf, hasMethod } from './app-connection.js';
 import type { FrameKind, Urgency } from './frame-queue.js';
 import { metaBlock } from './meta.js';
+
+/** What dialogs, and further requests, are made of. */
+const lasting: ReadonlySet<string> = new Set([
+  ...['From', 'To', 'Call-ID', 'CSeq', 'Contact', 'Route', 'Record-Route', 'RSeq', 'Content-Type'],
+]);
+
+function withLasting(message: SipMessage): SipMessage {
+  const headers = new Headers();
+  message.headers.forEach((name, value) => {
+    if (lasting.has(name)) headers.addCanonical(name, value);
+  });
+  return { ...message, headers };
+}
 
 /** The one reply to a frame of an application (wire protocol §5.3). */
 export class FrameReply implements Reply {
@@ -15,14 +30,13 @@ export class FrameReply implements Reply {
   ) {}
 
   requestSent(sent: SentMessage): void {
-    const bytes = serialize(sent.message);
     const { message } = sent;
     const { headers } = message;
     const isAck = hasMethod(message, 'ACK');
     // Within dialogs the library has its listeners ready; outside, applications attach them after this reply.
     const isNew = tagOf(headers.get('To') ?? '') === undefined;
     this.ok(
-      `${this.meta(sent, bytes)}|${sent.transactionId}|Msg sent:|\r\n${bytes}`,
+      `${this.meta(sent)}|${sent.transactionId}|Msg sent:|\r\n${this.text(message)}`,
       callIdOf(message),
       isNew ? 'opens' : 'plain',
       isAck ? 'soon' : this.connection.leisure,
@@ -30,13 +44,12 @@ export class FrameReply implements Reply {
   }
 
   responseSent(sent: SentMessage): void {
-    const bytes = serialize(sent.message);
     const { message } = sent;
     const isInvite = hasMethod(message, 'INVITE');
     const isSuccess = message.kind === 'response' && message.status >= 200 && message.status < 300;
     const opensDialog = isSuccess && isInvite;
     this.ok(
-      `${this.meta(sent, bytes)}|${sent.transactionId}|${sent.dialogId}||Msg sent:|\r\n${bytes}`,
+      `${this.meta(sent)}|${sent.transactionId}|${sent.dialogId}||Msg sent:|\r\n${this.text(message)}`,
       callIdOf(message),
       opensDialog ? 'opens' : 'plain',
       opensDialog ? this.connection.leisure : 'soon',
@@ -49,8 +62,12 @@ export class FrameReply implements Reply {
     this.connection.queue(`response|${this.messageId}|NOK|${text}`);
   }
 
-  private meta(sent: SentMessage, bytes: string): string {
-    const size = sent.isPending ? 0 : bytes.length;
+  private text(message: SipMessage): string {
+    return serialize(this.connection.wantsShortReplies ? withLasting(message) : message);
+  }
+
+  private meta(sent: SentMessage): string {
+    const size = sent.isPending ? 0 : serialize(sent.message).length;
     return metaBlock('application', size, sent.protocol, sent.address, sent.port, this.connection.time());
   }
 
