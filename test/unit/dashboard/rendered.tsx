@@ -44,7 +44,7 @@ export function rendered(component: VNode): Rendered {
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-const textOf = (html: string): string =>
+export const textOf = (html: string): string =>
   html
     .replace(/<\/?(?:b|i|a|q|em|bdi|code|span|small|strong|time)(?:\s[^>]*)?>/g, '')
     .replace(/<[^>]*>/g, ' ')
@@ -55,7 +55,7 @@ const textOf = (html: string): string =>
 /** Elements without content are not closed. */
 const voidElements = /^(?:area|br|col|hr|img|input|link|meta|source|wbr)$/;
 
-function contentsOf(html: string, name: string): string[] {
+export function contentsOf(html: string, name: string): string[] {
   const found: { start: number; text: string }[] = [];
   const open: { tag: string; start: number; isWanted: boolean }[] = [];
   for (const { 0: whole, index, groups } of html.matchAll(

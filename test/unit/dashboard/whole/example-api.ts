@@ -1,0 +1,108 @@
+import {
+  type FoundOperation,
+  type OpenApiDocument,
+  operationsOf,
+} from '../../../../src/control/http/open-api.js';
+
+/** Not imported by name: the types of the dashboard would contain all of control. */
+const apiDocumentModule = new URL('../../../support/api-document.ts', import.meta.url).href;
+
+/** A request that a page sent. */
+export interface Sent {
+  readonly operation: string;
+  /** Path and query. */
+  readonly url: string;
+  // biome-ignore lint/suspicious/noExplicitAny: Tests say themselves what they expect of a body.
+  readonly body: any;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: The examples have the shapes of all operations.
+type Data = any;
+
+/** Answers each request with the example that the API's description has for it, unless a test says otherwise. */
+export class ExampleApi {
+  readonly sent: Sent[] = [];
+  private readonly changes = new Map<
+    string,
+    { readonly change: (data: Data) => Data; readonly next: string | null }
+  >();
+  private readonly refusals = new Map<string, { readonly status: number; readonly error: object }>();
+
+  private constructor(private readonly operations: readonly FoundOperation[]) {}
+
+  static async open(): Promise<ExampleApi> {
+    const { apiDocument } = (await import(apiDocumentModule)) as {
+      apiDocument: () => Promise<OpenApiDocument>;
+    };
+    return new ExampleApi(operationsOf(await apiDocument()));
+  }
+
+  /**
+   * @param change of the example's `data`
+   * @param next of a list: the cursor of the page after it
+   */
+  answer(operation: string, change: (data: Data) => Data, next: string | null = null): void {
+    this.find(operation);
+    this.refusals.delete(operation);
+    this.changes.set(operation, { change, next });
+  }
+
+  /** @param operation absent: all of them */
+  refuse(operation: string | undefined, status: number, error: string, message: string, path?: string): void {
+    const fault = { status, error: { error, message, ...(path === undefined ? {} : { path }) } };
+    const names =
+      operation === undefined
+        ? this.operations.map(({ operation: { operationId } }) => operationId!)
+        : [operation];
+    for (const name of names) this.refusals.set(name, fault);
+  }
+
+  private example(operation: string): { data: Data; next?: string | null; has_more?: boolean } {
+    const json = this.find(operation).operation.responses[200]?.content?.['application/json'];
+    return structuredClone(json?.examples?.example?.value ?? { data: null }) as { data: Data };
+  }
+
+  /** Requests that change something. */
+  get changesSent(): readonly Sent[] {
+    return this.sent.filter(({ operation }) => this.find(operation).method !== 'get');
+  }
+
+  /** In place of the browser's. */
+  readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    const { status, body } = this.reply(init.method ?? 'GET', url, init.body);
+    return { ok: status < 300, status, headers: new Headers(), json: async () => body } as Response;
+  };
+
+  private reply(method: string, url: string, sent: unknown): Reply {
+    const [path = ''] = url.split('?');
+    const found = this.operations
+      .filter((each) => each.method === method.toLowerCase() && matches(each.path, path))
+      // `/calls/batches` before `/calls/{id}`.
+      .sort((left, right) => left.path.split('{').length - right.path.split('{').length)[0];
+    if (found === undefined) throw new Error(`The API has no ${method} ${path}`);
+    const operation = found.operation.operationId!;
+    this.sent.push({ operation, url, body: typeof sent === 'string' ? JSON.parse(sent) : sent });
+    const refusal = this.refusals.get(operation);
+    if (refusal !== undefined)
+      return { status: refusal.status, body: { data: null, errors: [refusal.error] } };
+    const body = this.example(operation);
+    const { change, next } = this.changes.get(operation) ?? {};
+    if (change !== undefined) body.data = change(body.data);
+    if (next !== undefined && 'next' in body) Object.assign(body, { next, has_more: next !== null });
+    return { status: 200, body };
+  }
+
+  private find(operation: string): FoundOperation {
+    const found = this.operations.find((each) => each.operation.operationId === operation);
+    if (found === undefined) throw new Error(`The API has no operation ${operation}`);
+    return found;
+  }
+}
+
+const matches = (template: string, path: string): boolean =>
+  new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
