@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
+import type { Call } from '../../../../src/edge/call/call.js';
 import { CallTable } from '../../../../src/edge/call/call-table.js';
 import { Survival, type SurvivalDeps } from '../../../../src/edge/survival/survival.js';
 import { confirmedCall, RedisDouble } from './held-doubles.js';
@@ -37,6 +40,7 @@ class LeaseDouble extends EventEmitter {
 
 class EngineDouble extends EventEmitter {
   isUp = true;
+  boundListeners: readonly string[] = [];
   isResponsive = true;
   keepsDialogs = true;
   isRouteRefused = false;
@@ -54,8 +58,12 @@ let lease: LeaseDouble;
 let engine: EngineDouble;
 let table: CallTable;
 let survival: Survival;
+let lost: Call[];
+let addressesLeft: number;
 beforeEach(() => {
   vi.useFakeTimers();
+  lost = [];
+  addressesLeft = 0;
   redis = new RedisDouble();
   lease = new LeaseDouble();
   engine = new EngineDouble();
@@ -81,9 +89,11 @@ beforeEach(() => {
           pingListen: undefined,
         },
       },
-      leaveAddress: () => {},
+      leaveAddress: () => {
+        addressesLeft += 1;
+      },
     } as unknown as SurvivalDeps,
-    () => {},
+    (calls) => void lost.push(...calls),
   );
 });
 afterEach(async () => {
@@ -176,5 +186,70 @@ describe('an edge that stops', () => {
     engine.isRouteRefused = true;
     await survival.refuseNew();
     expect(engine.commands).toEqual(['remove_route|invite']);
+  });
+});
+
+describe('a lost connection to the engine', () => {
+  const address = '192.0.2.7';
+  const ofMachine = os.networkInterfaces;
+  const present = (...addresses: string[]): void => {
+    os.networkInterfaces = () => ({ eth0: addresses.map((each) => ({ address: each })) as never });
+    syncBuiltinESMExports();
+  };
+  /** The engine listens on the address while this machine has it. */
+  const connect = async (): Promise<void> => {
+    present(address);
+    engine.boundListeners = [`tcp/${address}:5060`];
+    survival.start();
+    engine.emit('up');
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  afterEach(() => {
+    os.networkInterfaces = ofMachine;
+    syncBuiltinESMExports();
+  });
+
+  it('ends answered calls only after they have waited for the engine', async () => {
+    await connect();
+    const call = confirmedCall(table);
+    engine.emit('down');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(lost).toEqual([]);
+    engine.isUp = false;
+    await vi.advanceTimersByTimeAsync(1);
+    expect(lost).toEqual([call]);
+    expect([lease.steps, addressesLeft]).toEqual([[], 0]);
+  });
+
+  it('ends no call that was left to another edge', async () => {
+    await connect();
+    confirmedCall(table);
+    await survival.leave();
+    engine.isUp = false;
+    engine.emit('down');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(lost).toEqual([]);
+  });
+
+  it('leaves the calls to the machine that has the address of the engine now', async () => {
+    await connect();
+    confirmedCall(table);
+    present('192.0.2.8');
+    engine.isUp = false;
+    engine.emit('down');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([lease.steps, addressesLeft, lost]).toEqual([['leave to next'], 1, []]);
+    expect(await writtenLater()).toBe(0);
+  });
+
+  it('stays where the engine listened on an address that this machine never had', async () => {
+    present('192.0.2.8');
+    engine.boundListeners = [`tcp/${address}:5060`];
+    survival.start();
+    engine.emit('up');
+    await vi.advanceTimersByTimeAsync(0);
+    engine.emit('down');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([lease.steps, addressesLeft]).toEqual([[], 0]);
   });
 });
