@@ -1,0 +1,5 @@
+// One file: each worker with one of these would start its own PostgreSQL.
+import './alerts.js';
+import './pathways.js';
+import './resources.js';
+import './trunks.js';
