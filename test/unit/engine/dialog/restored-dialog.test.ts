@@ -104,6 +104,15 @@ describe('a dialog of an engine that is gone', () => {
     expect(fixture.take()[0]!.flow.remotePort).toBe(46_000);
   });
 
+  test('is refused where the engine has no listener for its transport, and others are restored', () => {
+    const fixture = new Fixture();
+    const flow = { protocol: 'tls', address: peerAddress, port: 45_000 };
+    const listeners = fixture.transport.listeners.filter(({ protocol }) => protocol !== 'tls');
+    Object.assign(fixture.transport, { listeners });
+    expect(restore(fixture, { flow })).toEqual([{ error: 'no listener for its transport' }]);
+    expect(restore(fixture)).toMatchObject([{ id: dialogId }]);
+  });
+
   test('is refreshed by the engine before the peer ends it', async () => {
     const fixture = new Fixture();
     restore(fixture, { session_timer: { seconds: 90, is_ours: true } });

@@ -83,4 +83,22 @@ describe('the path of responses', () => {
     responses.closed();
     expect([losses(), sent]).toEqual([1, []]);
   });
+
+  it('reports its loss where the transport cannot even begin to connect', () => {
+    const refused = (): Promise<Flow> => {
+      throw new TransportError('refused', 'no address');
+    };
+    const { path: responses, losses } = path(refused, flowTo(40_000, false));
+    responses.send('200');
+    expect(losses()).toBe(1);
+  });
+
+  it('hides no fault of the program', () => {
+    const faulty = (): Promise<Flow> => {
+      throw new TypeError('undefined is not a function');
+    };
+    const { path: responses, losses } = path(faulty, flowTo(40_000, false));
+    expect(() => responses.send('200')).toThrow(TypeError);
+    expect(losses()).toBe(0);
+  });
 });
