@@ -6,15 +6,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const dist = join(root, 'dist');
 const entry = join(dist, 'cli.js');
 const agent = join(root, 'dist-dev', 'agent.js');
+const call = join(root, 'dist-dev', 'call.js');
 const output = join(root, 'dist-dev', 'roles');
 
 /** They read files beside their own. */
 const external = [/^@fastify\/(swagger|static)/, 'piscina', 'pg-native', 'tsx'];
 
 /**
- * Bundles the built roles and the demo agent to one program each, which tests start hundreds of times: it takes a third of the processor
- * time of `dist/cli.js` to start. As CommonJS, because only such modules can bring their compiled code along before Node.js 22.
- * @returns {Promise<{ roles: string, agent: string }>} the programs
+ * Bundles the built roles, the demo agent and `npm run call` to one program each, which tests start hundreds of times: it takes a third of
+ * the processor time of `dist/cli.js` to start. As CommonJS, because only such modules can bring their compiled code along before Node.js 22.
+ * @returns {Promise<{ roles: string, agent: string, call: string }>} the programs
  */
 export async function bundleRoles() {
   // Not before npm packages are installed.
@@ -33,7 +34,7 @@ export async function bundleRoles() {
       outDir: output,
       minify: false,
       rolldownOptions: {
-        input: { roles: entry, agent },
+        input: { roles: entry, agent, call },
         external,
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'assets/[name]-[hash].cjs' },
       },
@@ -45,7 +46,11 @@ export async function bundleRoles() {
   writeFileSync(join(output, 'package.json'), '{"type":"commonjs"}');
   copyFileSync(join(root, 'dev', 'gate', 'code-cache.cjs'), join(output, 'code-cache.cjs'));
   // Roles find this program by its name.
-  return { roles: writeProgram('cli.js', 'roles.cjs'), agent: writeProgram('agent.js', 'agent.cjs') };
+  return {
+    roles: writeProgram('cli.js', 'roles.cjs'),
+    agent: writeProgram('agent.js', 'agent.cjs'),
+    call: writeProgram('call.js', 'call.cjs'),
+  };
 }
 
 /**
@@ -67,7 +72,7 @@ const keepPlaces = {
   name: 'demarc:keep-places',
   transform(source, id) {
     // CommonJS has no `await` outside of functions, and nothing waits for this one.
-    const isProgram = id === entry || id === agent;
+    const isProgram = [entry, agent, call].includes(id);
     const code = isProgram ? source.replace(/^await (?=program\.|main\()/m, 'void ') : source;
     const place = id.startsWith(dist) && code.includes("/cli.js'") ? join(output, id.slice(dist.length)) : id;
     return { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(place).href)), map: null };

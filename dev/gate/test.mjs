@@ -139,11 +139,12 @@ async function build() {
   return true;
 }
 
-/** Bundles of the roles and of the demo agent: the tests with real processes run these, which start faster than what was built. */
+/** Bundles of the roles, the demo agent and `npm run call`: the tests with real processes run these, which start faster than what was built. */
 async function bundle() {
-  const { roles, agent } = await bundleRoles();
+  const { roles, agent, call } = await bundleRoles();
   process.env.DEMARC_TEST_ROLES = roles;
   process.env.DEMARC_TEST_AGENT = agent;
+  process.env.DEMARC_TEST_CALL = call;
 }
 
 /**

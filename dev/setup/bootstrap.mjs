@@ -46,7 +46,7 @@ export const programs = /** @type {const} */ ({
   // `npm test` starts these dozens of times and bundles them, which halves what a start costs.
   demarc: process.env.DEMARC_TEST_ROLES ?? join(root, 'dist', 'cli.js'),
   agent: process.env.DEMARC_TEST_AGENT ?? join(root, 'dist-dev', 'agent.js'),
-  call: join(root, 'dist-dev', 'call.js'),
+  call: process.env.DEMARC_TEST_CALL ?? join(root, 'dist-dev', 'call.js'),
 });
 
 /**

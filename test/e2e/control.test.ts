@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,11 +30,12 @@ let environment: NodeJS.ProcessEnv;
 let running: TestProcess;
 let ready: ReadyFile;
 
-const demarc = (...argv: string[]): TestProcess => runFile(join('dist', 'cli.js'), argv);
+const demarc = (...argv: string[]): TestProcess =>
+  runFile(process.env.DEMARC_TEST_ROLES ?? join('dist', 'cli.js'), argv);
 
 function runFile(file: string, argv: readonly string[]): TestProcess {
   const commandEnvironment = parseEnv(readFileSync(join(stateDirectory, 'env'), 'utf8'));
-  return new TestProcess(process.execPath, [join(root, file), ...argv], {
+  return new TestProcess(process.execPath, [resolve(root, file), ...argv], {
     env: { ...environment, ...commandEnvironment },
   });
 }
@@ -59,7 +60,7 @@ async function call(
   called = number,
   ...more: readonly string[]
 ): Promise<{ code: number | null; output: string }> {
-  const caller = runFile(join('dist-dev', 'call.js'), [
+  const caller = runFile(process.env.DEMARC_TEST_CALL ?? join('dist-dev', 'call.js'), [
     '--number',
     called.replace('+', ''),
     '--seconds',

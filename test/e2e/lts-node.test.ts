@@ -20,6 +20,7 @@ it('npm start and npm run call work on the LTS line of Node.js', async ({ skip, 
     // What the package contains, and not the bundles of other tests.
     DEMARC_TEST_ROLES: undefined,
     DEMARC_TEST_AGENT: undefined,
+    DEMARC_TEST_CALL: undefined,
     DEMARC_STATE_DIR: stateDirectory,
     DEMARC_SIP_TLS_PORT: String(sipPort),
     DEMARC_HTTP_PORT: String(httpPort),

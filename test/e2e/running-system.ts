@@ -103,7 +103,7 @@ export class RunningSystem {
 
   /** A softphone that calls, talks, and hangs up. @param options further ones of `npm run call` */
   phone(number: string, seconds: number, ...options: readonly string[]): TestProcess {
-    return this.runFile(join('dist-dev', 'call.js'), [
+    return this.runFile(process.env.DEMARC_TEST_CALL ?? join('dist-dev', 'call.js'), [
       '--number',
       number.replace('+', ''),
       '--seconds',
