@@ -7,6 +7,7 @@ import { SipPeer } from '../../src/testkit/sip-peer.js';
 import { pause, until } from '../../src/testkit/waiting.js';
 import { CallStream } from '../support/call-stream.js';
 import { freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
+import { copyMigratedTemplate } from '../support/postgres.js';
 import { TestProcess } from '../support/processes.js';
 
 /** They end after a bounded time, whatever becomes of this test. */
@@ -24,6 +25,7 @@ const onOneCore = (...command: string[]): TestProcess =>
 
 beforeAll(async () => {
   stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-busy-'));
+  await copyMigratedTemplate(join(stateDirectory, 'postgres'));
   const [sip, http] = await freePorts(2);
   const [rtpLow, rtpHigh] = await mediaPorts(100);
   const { low, high } = await systemPorts();
@@ -39,8 +41,10 @@ beforeAll(async () => {
   };
 });
 
+const endLoops = () => Promise.all(loops.map((loop) => loop.stop(1_000)));
+
 afterAll(async () => {
-  await Promise.all(loops.map((loop) => loop.stop(1_000)));
+  await endLoops();
   rmSync(stateDirectory, { recursive: true, force: true });
 });
 
@@ -82,6 +86,7 @@ describe('npm start beside two busy processes on each core', () => {
       expect(calls.failures).toEqual([]);
       expect(running.output).not.toMatch(/restarting|did not answer/);
     } finally {
+      await endLoops();
       running.signal('SIGTERM');
       await running.exit(60_000);
     }

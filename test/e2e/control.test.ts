@@ -13,6 +13,7 @@ import { SecretBox } from '../../src/contract/secret.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
 import { until } from '../../src/testkit/waiting.js';
 import { freePorts } from '../support/free-ports.js';
+import { copyMigratedTemplate } from '../support/postgres.js';
 import { TestProcess } from '../support/processes.js';
 import { Listening } from './listening.js';
 import { withoutRepetitions } from './traces.js';
@@ -158,6 +159,7 @@ const isReady = async (): Promise<boolean> =>
 
 beforeAll(async () => {
   stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-control-'));
+  await copyMigratedTemplate(join(stateDirectory, 'postgres'));
   const [sip, http] = await freePorts(2);
   environment = {
     ...process.env,

@@ -11,7 +11,7 @@ import { parts, UserOfStart } from './user-of-start.js';
 
 let user: UserOfStart;
 beforeAll(async () => {
-  user = await UserOfStart.prepare({
+  user = await UserOfStart.again({
     // The time of a user: on a busy machine, an edge needs more than 3 s to end its calls.
     DEMARC_DRAIN_SECONDS: '10',
     // A busy machine refuses calls because it is busy, which says nothing of the replacement.

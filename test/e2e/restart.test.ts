@@ -4,7 +4,7 @@ import { UserOfStart } from './user-of-start.js';
 
 let user: UserOfStart;
 beforeAll(async () => {
-  user = await UserOfStart.prepare({ DEMARC_UNRESPONSIVE_SECONDS: '6' });
+  user = await UserOfStart.again({ DEMARC_UNRESPONSIVE_SECONDS: '6' });
   await user.startAndWait();
 });
 afterAll(() => user?.stop());

@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { processIdentitySchema } from '../../src/base/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
 import { freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
+import { copyMigratedTemplate } from '../support/postgres.js';
 import { TestProcess } from '../support/processes.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -35,6 +36,7 @@ export class RunningSystem {
 
   static async start(extra: NodeJS.ProcessEnv = {}): Promise<RunningSystem> {
     const stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-dashboard-'));
+    await copyMigratedTemplate(join(stateDirectory, 'postgres'));
     const [sip, http] = await freePorts(2);
     const [rtpLow, rtpHigh] = await mediaPorts(200);
     const { low, high } = await systemPorts();

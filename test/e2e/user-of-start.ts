@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ProcessIdentity, processIdentitySchema } from '../../src/base/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
 import { freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
+import { copyMigratedTemplate } from '../support/postgres.js';
 import { TestProcess } from '../support/processes.js';
 
 /** A command as a user runs it. */
@@ -53,6 +54,13 @@ export class UserOfStart {
       DEMARC_MEDIA_TIMEOUT_SECONDS: '600',
       ...changes,
     });
+  }
+
+  /** One whose first start is over, as far as it takes long: PostgreSQL has its data. Starts nothing yet. */
+  static async again(changes: NodeJS.ProcessEnv = {}): Promise<UserOfStart> {
+    const user = await UserOfStart.prepare(changes);
+    await copyMigratedTemplate(join(user.stateDirectory, 'postgres'));
+    return user;
   }
 
   /** `npm start`, which becomes `running` only with `startAndWait`. */
