@@ -22,6 +22,11 @@ describe('parts of a Call-ID', () => {
     }
   });
 
+  it('tell it from a Call-ID that has none of them', () => {
+    for (const word of callIdWords('0123456789abcdef')) expect(word).toMatch(/^#.{4}$/);
+    expect(callIdWords('zyxwvuts').some((word) => indexed.has(word))).toBe(false);
+  });
+
   it('are far fewer than its characters, and bounded', () => {
     expect(indexed.size).toBeLessThan(id.length / 2);
     expect(callIdWords('ab12cd34'.repeat(1_000)).length).toBeLessThanOrEqual(128);
