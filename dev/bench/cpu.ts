@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Memory } from './report.js';
 
@@ -53,6 +53,19 @@ function tree(root: number, times: ReadonlyMap<number, ProcessTimes>): number[] 
     for (const [child, { parent }] of times) if (parent === pid) found.push(child);
   }
   return found;
+}
+
+/** The processes, everything below them, and what they start later. */
+export function pinToCore(core: number, processes: readonly Metered[]): void {
+  const times = allTimes();
+  for (const { name, pid } of processes) {
+    for (const member of tree(pid, times)) {
+      const { status } = spawnSync('taskset', ['-acp', String(core), String(member)], { stdio: 'ignore' });
+      // Those below may have ended meanwhile.
+      if (status !== 0 && member === pid)
+        throw new Error(`${name} (process ${pid}) cannot be pinned to core ${core}.`);
+    }
+  }
 }
 
 /** CPU milliseconds since the processes started; several with one name together. @throws when one has ended */

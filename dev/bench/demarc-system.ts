@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { freePorts } from '../../test/support/free-ports.js';
 import { Children, until } from './children.js';
-import type { Metered } from './cpu.js';
+import { type Metered, pinToCore } from './cpu.js';
 import { nodeVersion, type SystemPlan, type SystemUnderTest } from './system-under-test.js';
 
 /** The names under which the launcher notes its processes. */
@@ -78,6 +78,8 @@ export async function startDemarc(
     const { sip, http, redis } = readySchema.parse(JSON.parse(readFileSync(readyFile, 'utf8')));
     if (isNew) await attachNumber(http, plan.agentPort);
     const processes = readProcesses(state, launcher);
+    const storage = processes.filter(({ name }) => name === 'control' || name === 'postgres');
+    if (plan.storageCore !== undefined) pinToCore(plan.storageCore, storage);
     return {
       name: plan.name,
       description: `${describe(clone)}, Node.js ${nodeVersion(plan)}`,

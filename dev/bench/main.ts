@@ -54,7 +54,11 @@ async function main(argv: readonly string[]): Promise<void> {
       await measureStreams(options, { directory, authority, certificate }, print);
       return;
     }
-    const setting = { directory, keys, generatorCore: options.overload ? 1 : undefined };
+    const setting = {
+      directory,
+      keys,
+      generatorCore: options.overload || options.storageApart ? 1 : undefined,
+    };
     if (options.dashboard !== undefined) {
       await measureDashboard(options, setting, options.dashboard, print);
       return;

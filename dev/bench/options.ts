@@ -22,6 +22,8 @@ export interface Options {
   /** Pins the systems to these cores; undefined: no pinning. */
   readonly cores: string | undefined;
   readonly overload: boolean;
+  /** Control and PostgreSQL run on the core of the callers, the rest of the system on the other one. */
+  readonly storageApart: boolean;
   /** Directory for V8 CPU profiles of the systems' Node.js processes; profiling distorts the figures of the run. */
   readonly profile: string | undefined;
   /** Keeps logs and data. */
@@ -86,6 +88,8 @@ export const usage = `npm run bench -- [options]
                         machine that others use; they wait meanwhile
   --growth              1,000 and 1,000,000 configured numbers; one, two and four edges on one engine
   --cores 0             keeps the systems to these cores (taskset)
+  --storage-apart       control, PostgreSQL and the callers on core 1, engine, edge, Redis and rtpengine on core 0: what calls wait when storage
+                        has another core than calls
   --overload            systems on core 0, callers on core 1: answered and refused calls beyond the capacity
   --profile DIR         V8 CPU profiles of the Node.js processes
   --json FILE           writes all figures
@@ -106,6 +110,7 @@ export function readOptions(argv: readonly string[], here: string): Options {
       'only-systems': { type: 'boolean', default: false },
       node: { type: 'string', default: process.execPath },
       cores: { type: 'string' },
+      'storage-apart': { type: 'boolean', default: false },
       overload: { type: 'boolean', default: false },
       profile: { type: 'string' },
       peers: { type: 'boolean', default: false },
@@ -136,8 +141,9 @@ export function readOptions(argv: readonly string[], here: string): Options {
     warm: positive('--warm', values.warm),
     rounds: positive('--rounds', values.rounds ?? (values.peers ? '2' : '1')),
     clones: [...mine, ...compared],
-    cores: values.overload ? '0' : values.cores,
+    cores: values.overload || values['storage-apart'] ? '0' : values.cores,
     overload: values.overload,
+    storageApart: values['storage-apart'],
     profile: values.profile,
     keep: values.keep,
     peers: values.peers,

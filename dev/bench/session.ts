@@ -67,6 +67,7 @@ export class Session {
       agentPort: agentPort!,
       keys: setting.keys,
       cores: options.cores,
+      storageCore: options.storageApart ? setting.generatorCore : undefined,
       node,
       ...ranges,
       nodeOptions: [...nodeOptions, ...profiling],

@@ -35,6 +35,8 @@ export interface SystemPlan {
   readonly nodeOptions: readonly string[];
   /** Pins all processes to these cores, as `taskset -c` reads them; undefined: no pinning. */
   readonly cores?: string | undefined;
+  /** Pins control and PostgreSQL to another one; undefined: they run where the others do. */
+  readonly storageCore?: number | undefined;
 }
 
 /** With the options, as in descriptions. */
