@@ -49,7 +49,7 @@ async function takeOnceMore(documents: ReadonlyMap<string, Buffer>, unanswered: 
     held: Object.assign(held, { restore: ({ state }: { state: { id: string } }) => restored.push(state.id) }),
     lease: {
       engine: fields[0],
-      others: async () => (taken > 0 ? [] : [stalled]),
+      readOtherHolders: async () => (taken > 0 ? [] : [stalled]),
       isHolder: async () => true,
       take: async () => (taken++ === 0 ? { documents, left: 0, unanswered } : undefined),
       adopted: () => {},
