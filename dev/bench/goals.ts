@@ -13,14 +13,22 @@ export interface Goal {
 export const ours = 'demarc';
 export const peer = 'drachtio';
 
-/** The median over the rounds of a rate; undefined without such a step. */
+/** Of the calls of a step; a refused call costs less than an answered one. */
+const leastAnswered = 0.99;
+
+const isAnswered = ({ succeeded, refused, failed }: Step): boolean =>
+  succeeded >= leastAnswered * (succeeded + refused + failed);
+
+/** The median over the rounds of a rate; undefined without such a step in which the system answered the calls. */
 export function figureAt(
   steps: readonly Step[],
   system: string,
   callsPerSecond: number,
   value: (step: Step) => number,
 ): number | undefined {
-  const found = steps.filter((step) => step.system === system && step.callsPerSecond === callsPerSecond);
+  const found = steps.filter(
+    (step) => step.system === system && step.callsPerSecond === callsPerSecond && isAnswered(step),
+  );
   return found.length === 0 ? undefined : median(found.map(value));
 }
 

@@ -318,7 +318,8 @@ counted for each process and everything below it, until the last record is store
 between the systems. The generator is measured against itself first, and its own delay is subtracted; where it was starved or fails against itself, the benchmark
 reports nothing. The memory of held calls is read when an idle edge has collected its garbage, 75 to 95 s after the load; the figures of 2026-11-27 were read after 20 to 40 s.`,
     `\`--system\` measures other clones in the same run. \`--overload\` puts the system on one core and the generator on another, with load shedding on, and prints how
-many calls are answered and refused, and how long the answered ones took ([Overload](hardening.md#overload)). \`npm run bench -- --help\` lists all options.`,
+many calls are answered and refused, and how long the answered ones took ([Overload](hardening.md#overload)). \`--storage-apart\` puts control and PostgreSQL on the
+core of the callers and all else on the other one. \`npm run bench -- --help\` lists all options.`,
     `\`test/contract/call/work-budget.test.ts\` counts the work of a call instead of its time: writes, frames, messages and session descriptions read, commands
 to rtpengine and Redis, SQL statements. A change that needs more of one fails \`npm test\` with its name (\`DEMARC_TEST_WORK=1\` prints all counts).`,
     `Figures of ${at.slice(0, 10)}, ${machine.cores} cores (${machine.model}), shared with the generator: compare them with each other, not with other machines.

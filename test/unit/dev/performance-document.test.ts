@@ -24,6 +24,20 @@ describe('docs/performance.md', () => {
     expect(summary).not.toContain('NaN');
   });
 
+  it('does not judge the cost of a call at a rate at which calls were refused', () => {
+    const overloaded: Report = {
+      ...report,
+      steps: report.steps.map((step) =>
+        step.system === 'demarc' && step.callsPerSecond === 400
+          ? { ...step, succeeded: step.succeeded * 0.8, refused: step.succeeded * 0.2 }
+          : step,
+      ),
+    };
+    const of = (from: Report) => goals(from).find(({ title }) => title.startsWith('engine and edge ÷'));
+    expect(of(report)?.met).toBeDefined();
+    expect(of(overloaded)).toMatchObject({ measured: undefined, met: undefined });
+  });
+
   it('calls a goal missed when the figure is beyond its limit', () => {
     const slower: Report = {
       ...report,
