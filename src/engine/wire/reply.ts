@@ -20,6 +20,12 @@ function withLasting(message: SipMessage): SipMessage {
   return { ...message, headers };
 }
 
+/** A message in a reply. */
+interface Description {
+  readonly meta: string;
+  readonly text: string;
+}
+
 /** The one reply to a frame of an application (wire protocol §5.3). */
 export class FrameReply implements Reply {
   private isSent = false;
@@ -35,8 +41,9 @@ export class FrameReply implements Reply {
     const isAck = hasMethod(message, 'ACK');
     // Within dialogs the library has its listeners ready; outside, applications attach them after this reply.
     const isNew = tagOf(headers.get('To') ?? '') === undefined;
+    const { meta, text } = this.describe(sent);
     this.ok(
-      `${this.meta(sent)}|${sent.transactionId}|Msg sent:|\r\n${this.text(message)}`,
+      `${meta}|${sent.transactionId}|Msg sent:|\r\n${text}`,
       callIdOf(message),
       isNew ? 'opens' : 'plain',
       isAck ? 'soon' : this.connection.leisure,
@@ -48,8 +55,9 @@ export class FrameReply implements Reply {
     const isInvite = hasMethod(message, 'INVITE');
     const isSuccess = message.kind === 'response' && message.status >= 200 && message.status < 300;
     const opensDialog = isSuccess && isInvite;
+    const { meta, text } = this.describe(sent);
     this.ok(
-      `${this.meta(sent)}|${sent.transactionId}|${sent.dialogId}||Msg sent:|\r\n${this.text(message)}`,
+      `${meta}|${sent.transactionId}|${sent.dialogId}||Msg sent:|\r\n${text}`,
       callIdOf(message),
       opensDialog ? 'opens' : 'plain',
       opensDialog ? this.connection.leisure : 'soon',
@@ -62,13 +70,13 @@ export class FrameReply implements Reply {
     this.connection.queue(`response|${this.messageId}|NOK|${text}`);
   }
 
-  private text(message: SipMessage): string {
-    return serialize(this.connection.wantsShortReplies ? withLasting(message) : message);
-  }
-
-  private meta(sent: SentMessage): string {
-    const size = sent.isPending ? 0 : serialize(sent.message).length;
-    return metaBlock('application', size, sent.protocol, sent.address, sent.port, this.connection.time());
+  /** The size is that of the message as it was sent, also where the reply repeats less of it. */
+  private describe({ message, isPending, protocol, address, port }: SentMessage): Description {
+    const isShort = this.connection.wantsShortReplies;
+    const text = serialize(isShort ? withLasting(message) : message);
+    const sent = isShort && !isPending ? serialize(message) : text;
+    const size = isPending ? 0 : sent.length;
+    return { meta: metaBlock('application', size, protocol, address, port, this.connection.time()), text };
   }
 
   private ok(rest: string, callId: string, kind: FrameKind, urgency: Urgency): void {
