@@ -381,10 +381,10 @@ export function placeOf(path, order) {
 /**
  * @param {string} path
  * @param {string} text
- * @returns {string[]} what it imports from its own tree, named as in the import, relative to the tree's folder
+ * @returns {string[]} what it imports, or loads in a thread, from its own tree, named as in the import, relative to the tree's folder
  */
 export function importsOf(path, text) {
-  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g)]
+  return [...text.matchAll(/(?:\bfrom|\bimport|\bURL)\s*\(?\s*['"](\.[^'"]+)['"]/g)]
     .map(([, name]) => posix.normalize(posix.join(posix.dirname(path), name ?? '')))
     .filter((target) => !target.startsWith('../'));
 }

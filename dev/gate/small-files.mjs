@@ -1,6 +1,7 @@
 /** Step of `npm run check`: a file of a few lines that only one other file imports belongs into that file. */
 import { readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
+import { importsOf } from './folder-ranks.mjs';
 import { trackedSources } from './tracked-sources.mjs';
 
 const mostLines = 25;
@@ -70,14 +71,9 @@ export function smallFiles(sources, exceptions) {
  * @param {ReadonlyMap<string, string>} sources
  * @returns {ReadonlySet<string>}
  */
-function importedBy(path, text, sources) {
-  const named = [...text.matchAll(/(?:\bfrom|\bimport|\bURL)\s*\(?\s*['"](\.[^'"]+)['"]/g)].flatMap(
-    ([, name = '']) => {
-      const target = posix.join(posix.dirname(path), name);
-      return [target, target.replace(/\.js$/, '.ts'), target.replace(/\.js$/, '.tsx')].filter((each) =>
-        sources.has(each),
-      );
-    },
+const importedBy = (path, text, sources) =>
+  new Set(
+    importsOf(path, text)
+      .flatMap((target) => [target, target.replace(/\.js$/, '.ts'), target.replace(/\.js$/, '.tsx')])
+      .filter((name) => sources.has(name)),
   );
-  return new Set(named);
-}

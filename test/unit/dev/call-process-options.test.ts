@@ -11,6 +11,7 @@ it.each([
   ['deploy/kubernetes/base/edge.yaml', 2],
   ['deploy/kubernetes/base/media-stream.yaml', 1],
   ['docs/production.md', 2],
+  ['dev/bench/idle-tls.mjs', 1],
 ])('%s starts processes of calls with the options of `npm start`', (file, count) => {
   const words = readFileSync(join(root, file), 'utf8').replaceAll(/["',\s]+/g, ' ');
   expect(words.split(` ${callProcessOptions.join(' ')} `)).toHaveLength(count + 1);
