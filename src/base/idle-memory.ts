@@ -30,6 +30,15 @@ function usedMilliseconds(): number {
   return (user + system) / 1_000;
 }
 
+export interface IdleMemoryOptions {
+  /** False: a pause would be heard, as in the audio of a few calls, which are no load. */
+  readonly mayPause?: () => boolean;
+  readonly checkMilliseconds?: number;
+  readonly collect?: () => void;
+  /** Milliseconds of processor time that the process has used. */
+  readonly read?: () => number;
+}
+
 /**
  * Gives memory back when a load is over: V8 collects only when it allocates, so that an idle process would keep all garbage,
  * and with it what closed connections hold outside the heap. One full collection, which pauses the process by about 1 ms for each MB
@@ -46,12 +55,19 @@ export class IdleMemory {
   private left = process.memoryUsage.rss();
   private wasBusy = false;
   private readonly timer: NodeJS.Timeout;
+  private readonly mayPause: () => boolean;
+  private readonly collect: () => void;
+  private readonly read: () => number;
 
-  constructor(
+  constructor({
+    mayPause = () => true,
     checkMilliseconds = 1_000,
-    private readonly collect: () => void = fullCollection(),
-    private readonly read: () => number = usedMilliseconds,
-  ) {
+    collect = fullCollection(),
+    read = usedMilliseconds,
+  }: IdleMemoryOptions = {}) {
+    this.mayPause = mayPause;
+    this.collect = collect;
+    this.read = read;
     this.used = read();
     this.timer = setInterval(() => this.check(), checkMilliseconds).unref();
   }
@@ -74,7 +90,7 @@ export class IdleMemory {
     }
     this.quietShares.push(share);
     if (this.quietShares.length > idleChecks) this.quietShares.shift();
-    if (this.isIdle() && this.isWorth()) this.giveBack();
+    if (this.isIdle() && this.isWorth() && this.mayPause()) this.giveBack();
   }
 
   /** An average, because the timers of an edge use more than that share in single seconds of a slow machine. */

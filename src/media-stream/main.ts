@@ -39,7 +39,7 @@ async function run(): Promise<void> {
   const role = await MediaStream.start(settings, log);
   log.info({ uri: role.uri, http: role.httpUrl, sockets: role.socketKind }, 'Media stream is up.');
   reportReady({ uri: role.uri, http: role.httpUrl });
-  const memory = new IdleMemory();
+  const memory = new IdleMemory({ mayPause: () => role.activeCalls === 0 });
   const stop = (why: string): Promise<void> => {
     memory.stop();
     return why === replacementSignal

@@ -21,11 +21,11 @@ async function busy(milliseconds: number): Promise<void> {
 
 it('an idle process gives back what a load has left, but not during it', async () => {
   let collections = 0;
-  const memory = new IdleMemory(
-    50,
-    () => collections++,
-    () => used,
-  );
+  const memory = new IdleMemory({
+    checkMilliseconds: 50,
+    collect: () => collections++,
+    read: () => used,
+  });
   try {
     await busy(150);
     expect(collections).toBe(0);
@@ -35,13 +35,37 @@ it('an idle process gives back what a load has left, but not during it', async (
   }
 });
 
+it('a process whose pause would be heard is not paused until it may be', async () => {
+  let collections = 0;
+  let isHeard = true;
+  let asked = 0;
+  const memory = new IdleMemory({
+    mayPause: () => {
+      asked++;
+      return !isHeard;
+    },
+    checkMilliseconds: 20,
+    collect: () => collections++,
+    read: () => used,
+  });
+  try {
+    await busy(100);
+    await until(() => asked > 2, 10_000, 'an idle process');
+    expect(collections).toBe(0);
+    isHeard = false;
+    await until(() => collections > 0, 10_000, 'the collection');
+  } finally {
+    memory.stop();
+  }
+});
+
 it('a load that begins again postpones the pause', async () => {
   let collections = 0;
-  const memory = new IdleMemory(
-    20,
-    () => collections++,
-    () => used,
-  );
+  const memory = new IdleMemory({
+    checkMilliseconds: 20,
+    collect: () => collections++,
+    read: () => used,
+  });
   try {
     await busy(150);
     for (let pause = 0; pause < 3; pause++) {
@@ -59,15 +83,15 @@ it('a load that begins again postpones the pause', async () => {
 it('collects although single checks are above the idle share', async () => {
   let collections = 0;
   let checks = 0;
-  const memory = new IdleMemory(
-    20,
-    () => collections++,
-    () => {
+  const memory = new IdleMemory({
+    checkMilliseconds: 20,
+    collect: () => collections++,
+    read: () => {
       // A twelfth of a core for one check of ten.
       if (++checks % 10 === 0) used += 20 / 12;
       return used;
     },
-  );
+  });
   try {
     await busy(150);
     await until(() => collections > 0, 10_000, 'the collection');
@@ -78,11 +102,11 @@ it('collects although single checks are above the idle share', async () => {
 
 it('an idle process is paused once for a load, however long it stays idle', async () => {
   let collections = 0;
-  const memory = new IdleMemory(
-    20,
-    () => collections++,
-    () => used,
-  );
+  const memory = new IdleMemory({
+    checkMilliseconds: 20,
+    collect: () => collections++,
+    read: () => used,
+  });
   try {
     await busy(60);
     await until(() => collections > 0, 10_000, 'the collection');
@@ -94,7 +118,7 @@ it('an idle process is paused once for a load, however long it stays idle', asyn
 
 it('a process that computes is not paused', async () => {
   let collections = 0;
-  const memory = new IdleMemory(20, () => collections++);
+  const memory = new IdleMemory({ checkMilliseconds: 20, collect: () => collections++ });
   try {
     const end = performance.now() + 1_500;
     while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
