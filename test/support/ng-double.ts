@@ -40,12 +40,16 @@ export class NgDouble {
   readonly received: NgRequest[] = [];
   /** Reads nothing, as a process that hangs: no session is made. */
   isSilent = false;
+  /** Commands that it does not answer, though it carries out all others. */
+  unanswered: ReadonlySet<string> = new Set();
   /** Datagrams from now on that are lost on the way to it. */
   lostRequests = 0;
   /** Replies from now on that are lost on the way back: the command has been carried out. */
   lostReplies = 0;
   /** Replies are sent this late; the command is carried out at once. */
   delayMilliseconds = 0;
+  /** Called when a reply has left without a delay: it is in the socket of the client then, unread. */
+  replied: () => void = () => {};
   /** Sent in reply to every offer; like rtpengine, it keeps the session nevertheless. */
   refusal: Dictionary | undefined;
   private readonly sessionsById = new Map<string, Session>();
@@ -102,7 +106,7 @@ export class NgDouble {
     const callId = parameters['call-id'] as string | undefined;
     if (parameters.command !== 'publish')
       this.received.push({ cookie, command: String(parameters.command), callId, parameters });
-    if (this.isSilent) return;
+    if (this.isSilent || this.unanswered.has(String(parameters.command))) return;
     if (this.lostRequests > 0) {
       this.lostRequests--;
       return;
@@ -119,10 +123,15 @@ export class NgDouble {
     this.send(reply, from);
   }
 
-  private send(reply: Buffer, from: RemoteInfo): void {
+  private send(reply: Buffer, { port, address }: RemoteInfo): void {
+    if (this.delayMilliseconds === 0) {
+      this.socket?.send(reply, port, address);
+      this.replied();
+      return;
+    }
     const timer = setTimeout(() => {
       this.delayed.delete(timer);
-      this.socket?.send(reply, from.port, from.address);
+      this.socket?.send(reply, port, address);
     }, this.delayMilliseconds);
     this.delayed.add(timer);
   }

@@ -66,9 +66,11 @@ interface Waiting {
  * datagrams go out: where a quarter is lost each way, fewer than one command in a thousand stays without a reply.
  */
 const repeatMilliseconds = 120;
-/** A timer later than this shows that this process stalled: replies may be unread in the socket. */
+/** A timer later than this shows that this process stalled, and the node may have stalled with the machine. */
 const lateMilliseconds = 50;
 const graceMilliseconds = 100;
+/** libuv reads 32 datagrams of a socket in a turn of the event loop, and a socket's buffer holds some 300. */
+const turnsToRead = 10;
 
 /** Octets are inserted into the encoded text, before the dictionary's final `e`. */
 const withBlob = (message: Buffer, blob: Buffer): Buffer =>
@@ -102,6 +104,8 @@ export class NgClient {
   readonly localAddress: string;
   private readonly waiting = new Map<string, Waiting>();
   private readonly cookies = new FrameIds();
+  private replies = 0;
+  private repliedAt = Number.NEGATIVE_INFINITY;
 
   private constructor(
     private readonly name: string,
@@ -120,6 +124,11 @@ export class NgClient {
 
   get pending(): number {
     return this.waiting.size;
+  }
+
+  /** When the node last replied to any command; `performance.now()`. */
+  get heardAt(): number {
+    return this.repliedAt;
   }
 
   /**
@@ -149,11 +158,18 @@ export class NgClient {
         }
         const left = end - performance.now();
         const isLast = left <= repeatMilliseconds;
-        waiting.timer = isLast ? setTimeout(expire, Math.max(0, left)) : setTimeout(send, repeatMilliseconds);
+        waiting.timer = isLast
+          ? setTimeout(expire, Math.max(0, left))
+          : setTimeout(unlessRead, repeatMilliseconds, send);
       };
+      const unlessRead = (then: () => void): void =>
+        this.whenRead(() => {
+          if (this.waiting.has(cookie)) then();
+        });
       const expire = (): void => {
-        if (performance.now() - end > lateMilliseconds) waiting.timer = setTimeout(give, graceMilliseconds);
-        else give();
+        if (performance.now() - end > lateMilliseconds)
+          waiting.timer = setTimeout(unlessRead, graceMilliseconds, give);
+        else unlessRead(give);
       };
       const give = (isRefused = false): void => {
         clearTimeout(waiting.timer);
@@ -172,11 +188,25 @@ export class NgClient {
     this.socket.close();
   }
 
+  /**
+   * Calls `then` when the replies that have come are read. Timers run before sockets are read, and a process that carries many calls reads
+   * late: a repeat then adds to its work, and a command fails that the node has long answered.
+   */
+  private whenRead(then: () => void, turns = turnsToRead): void {
+    const { replies } = this;
+    setImmediate(() => {
+      if (this.replies === replies || turns === 1) then();
+      else this.whenRead(then, turns - 1);
+    });
+  }
+
   private giveAllUp(): void {
     for (const { giveUp } of [...this.waiting.values()]) giveUp();
   }
 
   private take(datagram: Buffer): void {
+    this.replies++;
+    this.repliedAt = performance.now();
     const blank = datagram.indexOf(0x20);
     const cookie = datagram.toString('latin1', 0, Math.max(0, blank));
     const waiting = this.waiting.get(cookie);

@@ -470,7 +470,7 @@ export class RtpenginePool {
       return reply;
     } catch (error) {
       this.parts.observe?.(command, 'timeout', (performance.now() - start) / 1_000);
-      this.isSilent(node, command, client, error);
+      this.isSilent(node, command, client, { start, error });
       throw error;
     }
   }
@@ -551,11 +551,19 @@ export class RtpenginePool {
   }
 
   /** One silence may be loss or load: a ping that fails as well, or more silence, shows that the node is down. */
-  private isSilent(node: Node, command: NgCommand, client: NgClient, error: unknown): void {
+  private isSilent(
+    node: Node,
+    command: NgCommand,
+    client: NgClient,
+    { start, error }: { readonly start: number; readonly error: unknown },
+  ): void {
     // Errors of a closed socket say nothing about its successor.
     if (node.client !== client) return;
     node.timeouts++;
-    const isCertain = command === 'ping' || (error instanceof NgTimeout && error.isRefused);
+    const isRefused = error instanceof NgTimeout && error.isRefused;
+    // It has replied to others meanwhile: this process, or the node, has more work than time.
+    if (!isRefused && client.heardAt > start) return;
+    const isCertain = isRefused || command === 'ping';
     if (isCertain || node.timeouts >= maximumTimeouts) this.isDown(node, error);
     else void this.ping(node);
   }

@@ -2,6 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NgClient, NgTimeout } from '../../../../src/edge/media/ng-client.js';
 import { NgDouble } from '../../../support/ng-double.js';
 
+/** The event loop stands still. */
+function stall(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
 describe('commands to an rtpengine', () => {
   let node: NgDouble;
   let client: NgClient;
@@ -34,6 +40,27 @@ describe('commands to an rtpengine', () => {
     expect(failed).toMatchObject({ isRefused: false });
     expect(client.pending).toBe(0);
     expect(await client.command('ping', {}, 10_000)).toMatchObject({ result: 'pong' });
+  });
+
+  test('are neither repeated nor failed when the reply came while this process stalled', async () => {
+    // Longer than the first repeat is due; the limit below passes meanwhile too.
+    node.replied = () => stall(130);
+    expect(await client.command('ping', {}, 10_000)).toMatchObject({ result: 'pong' });
+    expect(await client.command('ping', {}, 100)).toMatchObject({ result: 'pong' });
+    expect(node.received.map(({ command }) => command)).toEqual(['ping', 'ping']);
+  });
+
+  test('fail also while replies to others come all the time', async () => {
+    node.unanswered = new Set(['delete']);
+    let isOver = false;
+    const pinging = (async () => {
+      while (!isOver) await client.command('ping', {}, 10_000);
+    })();
+    const begun = performance.now();
+    await expect(client.command('delete', {}, 300)).rejects.toMatchObject({ isRefused: false });
+    expect(client.heardAt).toBeGreaterThan(begun);
+    isOver = true;
+    await pinging;
   });
 
   test('fail before their limit when the port is closed, or the client', async () => {

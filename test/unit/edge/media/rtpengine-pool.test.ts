@@ -67,6 +67,18 @@ describe('the calls of a node', () => {
     expect(left).toEqual([nameOf(two)]);
   });
 
+  it('stay there, and new ones come, while it answers others than those that found it silent', async () => {
+    const pool = await start({ pingMilliseconds: 20 });
+    const calls = Array.from({ length: 8 }, (_, index) => `call-${index}`);
+    const opened = await Promise.all(calls.map((id) => pool.open(id, offer)));
+    for (const node of [ngDouble, two]) node.unanswered = new Set(['delete']);
+    const deleted = await Promise.all(calls.map((id, index) => pool.delete(opened[index]!.node, id, 'a')));
+    expect(deleted).toEqual(calls.map(() => undefined));
+    expect(pool.states()).toMatchObject([{ state: 'up' }, { state: 'up' }]);
+    expect(opened.map(({ node }) => node.losses)).toEqual(calls.map(() => 0));
+    await expect(pool.open('call-8', offer)).resolves.toMatchObject({ reply: { result: 'ok' } });
+  });
+
   it('leave it at once when its port is closed', async () => {
     const pool = await start({ pingMilliseconds: 20, silenceMilliseconds: 60_000 });
     const left: string[] = [];
