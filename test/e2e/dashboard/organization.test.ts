@@ -148,7 +148,7 @@ describe('members', () => {
     expect(link).toMatch(/\/join#[\w-]{43}$/);
     await look(owner, 'members-invitation');
     viewer = await visit.stranger();
-    await viewer.open(`/join#${link.split('#')[1]}`);
+    await viewer.load(`/join#${link.split('#')[1]}`);
     await viewer.heading(/^Join organization/);
     await viewer.page.getByLabel('Your name').fill('Ada Lovelace');
     await viewer.page.getByLabel('Password', { exact: true }).fill(password);
@@ -156,7 +156,7 @@ describe('members', () => {
     await viewer.page.getByRole('button', { name: 'Join' }).click();
     await viewer.heading('Overview');
     const again = await visit.stranger();
-    await again.open(`/join#${link.split('#')[1]}`);
+    await again.load(`/join#${link.split('#')[1]}`);
     await again.page.getByText('The link is not valid').waitFor();
   });
 
@@ -215,7 +215,7 @@ describe('members', () => {
     const link = /^\S+\/join#[\w-]{43}$/m.exec(command.output)?.[0] ?? command.output;
     expect(link.split('/join#')[0]).toBe(visit.system.ready.http.url);
     const stranger = await visit.stranger();
-    await stranger.open(`/join${new URL(link).hash}`);
+    await stranger.load(`/join${new URL(link).hash}`);
     await stranger.page.getByLabel('Your name').fill('Grace Hopper');
     await stranger.page.getByLabel('Password', { exact: true }).fill(password);
     await stranger.page.getByRole('button', { name: 'Join' }).click();

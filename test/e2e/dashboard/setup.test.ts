@@ -102,7 +102,7 @@ describe('the reference at /docs', () => {
   it('places a call for a new user with a key, under its content security policy', async () => {
     const newcomer = await visit.stranger();
     const { page } = newcomer;
-    await newcomer.open('/docs/#/Calls/createCall');
+    await newcomer.load('/docs/#/Calls/createCall');
     // Beside the key, the form takes the token of a call.
     const keyForm = page.locator('.auth-container').filter({ has: page.getByLabel('auth-bearer-value') });
     await page.locator('.auth-wrapper .authorize').click();

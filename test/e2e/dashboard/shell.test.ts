@@ -17,7 +17,7 @@ afterAll(() => visit?.end());
 describe('signing in', () => {
   it('refuses a wrong key in words, takes the right one, and keeps nothing of it', async () => {
     const { page } = noc;
-    await noc.open('/calls');
+    await noc.load('/calls');
     await page.getByLabel('API key').fill('sk-demarc-wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('unknown or revoked').waitFor();
@@ -35,7 +35,7 @@ describe('signing in', () => {
 
   it('loads at most 90 KB before the first page is seen, as phones on slow networks need', async () => {
     const { page } = noc;
-    await noc.open('/');
+    await noc.load('/');
     await page.getByRole('region', { name: 'Verdict' }).waitFor();
     const sizes = await page.evaluate<[string, number][]>(`
       [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
@@ -51,7 +51,7 @@ describe('signing in', () => {
 describe('every page', () => {
   it('is used by keyboard: skip link, focus on the title of each page', async () => {
     const { page } = noc;
-    await noc.open('/');
+    await noc.load('/');
     await noc.heading('Overview');
     await page.keyboard.press('Tab');
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
@@ -69,11 +69,11 @@ describe('every page', () => {
     const files = /\/assets\/(contacts|porting)-page-[^/]*\.js$/;
     let left = 1;
     await page.route(files, (route) => (left-- > 0 ? route.abort('connectionfailed') : route.continue()));
-    await noc.open('/contacts');
+    await noc.load('/contacts');
     await noc.heading('Contacts');
     expect(left).toBeLessThan(0);
     left = Number.POSITIVE_INFINITY;
-    await noc.open('/porting');
+    await noc.load('/porting');
     await noc.heading('Page not loaded');
     left = 0;
     await page.getByRole('button', { name: 'Reload' }).click();
@@ -103,7 +103,7 @@ describe('every page', () => {
 
   it('reaches every page of a phone from its menu, by keyboard as well', async () => {
     const { page } = noc;
-    await noc.open('/');
+    await noc.load('/');
     await noc.heading('Overview');
     await noc.onPhone(async () => {
       const bar = page.getByRole('navigation', { name: 'Main' });
@@ -134,7 +134,7 @@ describe('every page', () => {
     const { page } = noc;
     const background = (): Promise<unknown> =>
       page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
-    await noc.open('/calls');
+    await noc.load('/calls');
     const light = await background();
     await page.getByRole('button', { name: /^Colours: system/ }).click();
     await page.getByRole('button', { name: /^Colours: light/ }).click();
