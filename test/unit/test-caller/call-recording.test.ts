@@ -12,13 +12,11 @@ function recorded(work: (recording: CallRecording) => void) {
   recording.finish();
   const whole = Buffer.concat(parts);
   /** The first sample of each frame of a channel. */
-  const side = (channel: number): number[] =>
-    Array.from(
-      decode(
-        'PCMU',
-        whole.filter((_, index) => index % 2 === channel),
-      ),
-    ).filter((_, index) => index % samplesPerPacket === 0);
+  const side = (channel: number): number[] => {
+    const octets: number[] = [];
+    for (let at = channel; at < whole.length; at += 2 * samplesPerPacket) octets.push(whole[at]!);
+    return Array.from(decode('PCMU', Buffer.from(octets)));
+  };
   return { parts, caller: side(0), agent: side(1) };
 }
 
