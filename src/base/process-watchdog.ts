@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type CountedThreads, processorShare, processorTime } from './processor-time.js';
+import { type CountedThreads, processorTime } from './processor-time.js';
+import { UnansweredPings } from './unanswered-pings.js';
 
 /** Limits within which a running process counts as healthy. */
 export interface WatchedLimits {
@@ -27,8 +28,7 @@ const defaultMaximumUnanswered = 5;
 const answersUntilInTime = 10;
 
 /**
- * Checks a process once a second. A ping without an answer counts by the share of the processor that the process, and the watcher,
- * got meanwhile: one that waits for a processor has not failed, and a restart would need more of it.
+ * Checks a process once a second.
  * @returns ends the watch
  */
 export function watchProcess(
@@ -39,16 +39,9 @@ export function watchProcess(
 ): () => void {
   const { maximumUnanswered = defaultMaximumUnanswered, threads = 'main' } = limits;
   let unanswered = 0;
-  /** Of those, what the process answers for. */
-  let counted = 0;
+  const pings = new UnansweredPings(pid, threads, readTime);
   let answered = answersUntilInTime;
   let asking = false;
-  const read = () => ({
-    at: performance.now(),
-    its: readTime(pid, threads),
-    own: readTime(process.pid, 'main'),
-  });
-  let last = read();
   const end = (): void => clearInterval(timer);
   const fail = (what: string): void => {
     end();
@@ -56,28 +49,22 @@ export function watchProcess(
   };
   const inTime = (): void => {
     unanswered = 0;
-    counted = 0;
+    pings.forget();
     answered += 1;
     if (answered === answersUntilInTime) late?.(false);
   };
   const overdue = (): void => {
-    const now = read();
-    const elapsed = now.at - last.at;
     unanswered += 1;
-    counted += Math.min(
-      processorShare(last.its, now.its, elapsed),
-      processorShare(last.own, now.own, elapsed),
-    );
+    pings.add();
     if (answered >= answersUntilInTime) late?.(true);
     answered = 0;
-    // Sums of shares: 5 halves and 5 halves are 5.
-    if (counted > maximumUnanswered - 0.01) fail(`did not answer ${unanswered} pings in a row`);
+    if (pings.reach(maximumUnanswered)) fail(`did not answer ${unanswered} pings in a row`);
   };
   const ask = async (isAlive: () => Promise<boolean>): Promise<void> => {
     asking = true;
     if (await isAlive().catch(() => false)) inTime();
     else overdue();
-    last = read();
+    pings.begin();
     asking = false;
   };
   const timer = setInterval(() => {

@@ -8,9 +8,11 @@ import { childEnvironment } from '../base/child-environment.js';
 import { identify, isRunning, type ProcessIdentity, signalProcess } from '../base/process-identity.js';
 import { threadsOf } from '../base/process-priority.js';
 import type { WatchedLimits } from '../base/process-watchdog.js';
+import { processorTime } from '../base/processor-time.js';
 import { outlivesParent } from '../base/stop-requests.js';
 import { successionFileVariable, successionOutcomeSchema } from '../base/successor.js';
 import { type StartedProcess, SupervisedProcess } from '../base/supervised-process.js';
+import { UnansweredPings } from '../base/unanswered-pings.js';
 import { within } from '../base/within.js';
 import type { LogFile } from './log-file.js';
 import type { SystemUser } from './postgres-cluster.js';
@@ -65,9 +67,11 @@ export class PartFailed extends Error {}
 /** How often we look for a successor. */
 const successionPollMilliseconds = 50;
 
-/** Attempts before a process that was left running counts as hung, and the time of each. */
-const adoptionAttempts = 3;
+/** Pings, as counted by `UnansweredPings`, before a process that was left running counts as hung, and the time of each. */
+const adoptionPings = 3;
 const adoptionMilliseconds = 2_000;
+/** One that waited for a processor all this time is adopted: its watchdog tells whether it hangs. */
+const longestAdoptionPings = 15;
 
 function setNiceness(pid: number, niceness: number): void {
   // Each child leads a session, and with autogroups Linux shares the processors among sessions before it considers nice values (sched(7)).
@@ -105,6 +109,7 @@ export class ManagedProcess {
     private readonly log: LogFile,
     private readonly directory: StateDirectory,
     events: ProcessEvents,
+    private readonly readTime = processorTime,
   ) {
     this.digest = digestOf(plan);
     const { name, ready, readyWithinMilliseconds, graceMilliseconds, limits } = plan;
@@ -155,11 +160,13 @@ export class ManagedProcess {
   }
 
   /**
-   * Keeps a process running that an earlier supervisor started, if it does its work; otherwise ends it.
-   * @returns undefined: it did not answer. `isCurrent`: it was started with the same command line and environment
+   * Keeps a process running that an earlier supervisor started, and ends it when it hangs.
+   * @returns undefined: it hung. `isCurrent`: it was started with the same command line and environment
    */
   async adopt(identity: ProcessIdentity): Promise<{ readonly isCurrent: boolean } | undefined> {
-    if (!(await this.answers())) {
+    // Others wait for the adoption, as for a start.
+    this.setPriority(identity.pid, 'normal');
+    if (!(await this.answers(identity.pid))) {
       signalProcess(identity, 'SIGKILL');
       return undefined;
     }
@@ -261,14 +268,19 @@ export class ManagedProcess {
     return isolated === true ? childEnvironment(process.env, own) : { ...process.env, ...own };
   }
 
-  private async answers(): Promise<boolean> {
-    const answers = this.plan.answers ?? this.plan.limits?.isAlive;
+  private async answers(pid: number): Promise<boolean> {
+    const { limits } = this.plan;
+    const answers = this.plan.answers ?? limits?.isAlive;
     if (answers === undefined) return true;
-    for (let attempt = 0; attempt < adoptionAttempts; attempt++) {
+    const pings = new UnansweredPings(pid, limits?.threads ?? 'main', this.readTime);
+    for (let ping = 0; ping < longestAdoptionPings; ping++) {
+      pings.begin();
       const answer = answers().catch(() => false);
       if ((await within(adoptionMilliseconds, answer)) === true) return true;
+      pings.add();
+      if (pings.reach(adoptionPings)) return false;
     }
-    return false;
+    return true;
   }
 
   private spawn() {

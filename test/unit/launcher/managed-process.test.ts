@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startOf } from '../../../src/base/process-identity.js';
 import { threadsOf } from '../../../src/base/process-priority.js';
+import type { ProcessorTime } from '../../../src/base/processor-time.js';
 import { readyMessage, type StartedProcess } from '../../../src/base/supervised-process.js';
 import { LogFile } from '../../../src/launcher/log-file.js';
 import { ManagedProcess, PartFailed, type ProcessPlan } from '../../../src/launcher/managed-process.js';
@@ -21,7 +22,11 @@ let started: ManagedProcess[];
 let news: string[];
 let onCrash: () => void;
 
-function managed(script: string, changes: Partial<ProcessPlan> = {}): ManagedProcess {
+function managed(
+  script: string,
+  changes: Partial<ProcessPlan> = {},
+  readTime?: (pid: number) => ProcessorTime,
+): ManagedProcess {
   const plan: ProcessPlan = {
     name: 'part',
     file: process.execPath,
@@ -34,13 +39,14 @@ function managed(script: string, changes: Partial<ProcessPlan> = {}): ManagedPro
     graceMilliseconds: 10_000,
     ...changes,
   };
-  const process_ = new ManagedProcess(plan, log, directory, {
-    crashed: (how, delay) => {
+  const events = {
+    crashed: (how: string, delay: number) => {
       news.push(`${how}, ${delay}`);
       onCrash();
     },
-    restarted: () => news.push('restarted'),
-  });
+    restarted: () => void news.push('restarted'),
+  };
+  const process_ = new ManagedProcess(plan, log, directory, events, readTime);
   started.push(process_);
   return process_;
 }
@@ -296,6 +302,25 @@ describe('managed process', () => {
     const next = managed(readyThen(''), { answers: async () => false });
     expect(await next.adopt(identity)).toBeUndefined();
     await until(() => startOf(identity.pid) === undefined);
+  });
+
+  it.each([
+    ['answers at last', 8],
+    ['has not answered yet', Number.POSITIVE_INFINITY],
+  ])('is adopted when it waits for a processor, and %s', async (_, pings) => {
+    const previous = managed(readyThen(''));
+    await previous.start();
+    previous.letGo();
+    const identity = directory.leftovers().get('part')!;
+    let pinged = 0;
+    let waited = 0;
+    const next = managed(readyThen(''), { answers: async () => ++pinged > pings }, () => {
+      waited += 99_000;
+      return { used: waited / 99, waited };
+    });
+    expect(await next.adopt(identity)).toEqual({ isCurrent: true });
+    expect(startOf(identity.pid)).toBeDefined();
+    expect(pinged).toBe(Math.min(pings + 1, 15));
   });
 
   it('is killed and started again when it takes too much memory', async () => {
