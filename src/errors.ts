@@ -798,7 +798,7 @@ export const warnings = {
   },
   CHANGE_NOT_CONFIRMED: {
     text: 'Not all edges have confirmed the change',
-    docs: 'The change is stored, but not all edges confirmed it within a second, or Redis is down. Edges get it as soon as they respond, and when Redis is back; do not repeat the request.',
+    docs: 'The change is stored, but not all edges confirmed it within five seconds, or Redis is down. Edges get it as soon as they respond, and when Redis is back; do not repeat the request.',
   },
   NO_ALLOWED_IPS: {
     text: 'No allowed_ips',

@@ -14,8 +14,6 @@ const apart = {
   'dev/call/call.mjs': 'runs by its path: what npm run call starts',
   'src/config/announcement-file.ts': 'reads a file; edge-settings.ts is the table of variables',
   'src/control/database/server-identity.ts': 'about PostgreSQL; call-consumer.ts is about records',
-  'src/control/projection/edge-confirmations.ts':
-    'one side of a protocol; src/edge/routing/confirm-changes.ts is the other',
   'src/edge/media/opus-channels.ts': 'about one release of rtpengine; rtpengine-pool.ts is about nodes',
   'src/media-stream/refusal.ts': 'statuses of SIP and HTTP; stream-call.ts is the course of a call',
 };

@@ -57,6 +57,12 @@ export class MemoryRedis extends EventEmitter {
   zadd = this.command((key: string, score: Text, member: string) => {
     this.sortedSets.set(key, new Map(this.sortedSets.get(key)).set(member, Number(score)));
   });
+  zrangebyscore = this.command((key: string, from: Text, to: '+inf') =>
+    [...(this.sortedSets.get(key) ?? [])]
+      .filter(([, score]) => to === '+inf' && score >= Number(from))
+      .map(([member]) => member),
+  );
+  time = this.command(() => [Math.floor(Date.now() / 1_000), (Date.now() % 1_000) * 1_000].map(String));
   zrem = this.command((key: string, member: string) => void this.sortedSets.get(key)?.delete(member));
   zremrangebyscore = this.command((key: string, _from: Text, to: Text) => {
     for (const [member, score] of this.sortedSets.get(key) ?? [])

@@ -1399,6 +1399,15 @@ export type CreateAgentCredentialAnswer = {
     created_at: string;
     /** Returned only this once. */
     password: string;
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -1413,6 +1422,15 @@ export type CreateAgentStreamSecretAnswer = {
     created_at: string;
     /** Key of the HMAC, as text. Returned only this once. */
     secret: string;
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -6172,7 +6190,7 @@ export type PortStatusInput = "waiting_for_signature" | "submitted" | "in_progre
 
 export type PromotePathwayAnswer = {
   /** The answer. */
-  data: Pathway;
+  data: ChangedPathway;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -6290,6 +6308,15 @@ export type RemoveAgentStreamSecretAnswer = {
     secret_id: string;
     /** True: deleted. */
     deleted: true;
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -6391,6 +6418,15 @@ export type RevokeAgentCredentialAnswer = {
     credential_id: string;
     /** True: deleted. */
     deleted: true;
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -8684,7 +8720,46 @@ export type UpdateNumbersAnswer = {
 
 export type UpdateOrganizationAnswer = {
   /** The answer. */
-  data: ManagedOrganization;
+  data: {
+    /** Id of the organization; null: the number belongs to none. */
+    organization_id: string;
+    /** Name of the organization. */
+    name: string;
+    /** Has the SIP entitlement. */
+    sip_enabled: boolean;
+    /** Key of `DEMARC_REGIONS`; null: the first region. */
+    region: string | null;
+    /** Limits of this organization, which replace those of the service. */
+    limits: {
+      /** Concurrent calls on all edges together; null: `DEMARC_ORGANIZATION_MAX_CALLS`. */
+      concurrent_calls: number | null;
+      /** New calls per second; null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND`. */
+      calls_per_second: number | null;
+      /** Days that call records are kept; null: `DEMARC_CALL_RETENTION_DAYS`. */
+      call_retention_days: number | null;
+      /** Minutes of answered calls a calendar month (UTC); above it calls continue. Null: none. */
+      minutes_per_month: number | null;
+    };
+    /** Phone numbers. */
+    numbers: number;
+    /** People. */
+    members: number;
+    /** Of these, owners. */
+    owners: number;
+    /** API keys that are neither revoked nor expired. */
+    keys: number;
+    /** When it was created. */
+    created_at: string;
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
+  };
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -13635,7 +13710,7 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/calls/{call_id}/resume', { path, ...options });
   }
 
-  /** Revoke agent credentials. Edges refuse them within a second. Active calls continue. */
+  /** Revoke agent credentials. Edges refuse them from the response on, unless `warnings` has CHANGE_NOT_CONFIRMED. Active calls continue. */
   revokeAgentCredential(path: RevokeAgentCredentialPath, options: CallOptions = {}): Promise<RevokeAgentCredentialAnswer> {
     return this.json('DELETE', '/v1/sip/agent-credentials/{credential_id}', { path, ...options });
   }

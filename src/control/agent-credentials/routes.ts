@@ -4,6 +4,7 @@ import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { nameOf } from '../http/one-line.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
 import { trunkTags as tags } from '../http/tags.js';
+import { warningsSchema } from '../numbers/warnings.js';
 import {
   type AgentCredential,
   createAgentCredential,
@@ -40,13 +41,16 @@ export const agentCredentialRoutes: RouteGroup = (server, deps) => {
         example: { name: 'Outbound runtime' },
         body: z.strictObject({ name: nameOf(100).default('default') }),
         response: answers(
-          credentialSchema.extend({ password: z.string().meta({ description: 'Returned only this once.' }) }),
+          credentialSchema.extend({
+            password: z.string().meta({ description: 'Returned only this once.' }),
+            warnings: warningsSchema,
+          }),
         ),
       },
     },
     async ({ body, caller }) => {
       const created = await createAgentCredential(deps, caller.organizationId, body.name);
-      return success({ ...view(created), password: created.password });
+      return success({ ...view(created), password: created.password, warnings: [] });
     },
   );
 
@@ -77,14 +81,17 @@ export const agentCredentialRoutes: RouteGroup = (server, deps) => {
         errors: ['NOT_FOUND'],
         tags,
         summary: 'Revoke agent credentials',
-        description: 'Edges refuse them within a second. Active calls continue.',
+        description:
+          'Edges refuse them from the response on, unless `warnings` has CHANGE_NOT_CONFIRMED. Active calls continue.',
         params: z.strictObject({ credential_id: z.string().min(1).max(64) }),
-        response: answers(z.object({ credential_id: z.string(), deleted: z.literal(true) })),
+        response: answers(
+          z.object({ credential_id: z.string(), deleted: z.literal(true), warnings: warningsSchema }),
+        ),
       },
     },
     async ({ params, caller }) => {
       await revokeAgentCredential(deps, caller.organizationId, params.credential_id);
-      return success({ credential_id: params.credential_id, deleted: true as const });
+      return success({ credential_id: params.credential_id, deleted: true as const, warnings: [] });
     },
   );
 };

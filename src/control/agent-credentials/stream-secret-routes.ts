@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
 import { trunkTags as tags } from '../http/tags.js';
+import { warningsSchema } from '../numbers/warnings.js';
 import {
   createStreamSecret,
   listStreamSecrets,
@@ -35,13 +36,14 @@ export const streamSecretRoutes: RouteGroup = (server, deps) => {
         response: answers(
           secretSchema.extend({
             secret: z.string().meta({ description: 'Key of the HMAC, as text. Returned only this once.' }),
+            warnings: warningsSchema,
           }),
         ),
       },
     },
     async ({ caller }) => {
       const created = await createStreamSecret(deps, caller.organizationId);
-      return success({ ...view(created), secret: created.secret });
+      return success({ ...view(created), secret: created.secret, warnings: [] });
     },
   );
 
@@ -78,12 +80,16 @@ export const streamSecretRoutes: RouteGroup = (server, deps) => {
         params: z.strictObject({
           secret_id: z.string().min(1).max(64).meta({ description: 'Id of the secret' }),
         }),
-        response: answers(secretSchema.pick({ secret_id: true }).extend({ deleted: z.literal(true) })),
+        response: answers(
+          secretSchema
+            .pick({ secret_id: true })
+            .extend({ deleted: z.literal(true), warnings: warningsSchema }),
+        ),
       },
     },
     async ({ params, caller }) => {
       await removeStreamSecret(deps, caller.organizationId, params.secret_id);
-      return success({ secret_id: params.secret_id, deleted: true as const });
+      return success({ secret_id: params.secret_id, deleted: true as const, warnings: [] });
     },
   );
 };

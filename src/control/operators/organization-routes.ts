@@ -8,6 +8,7 @@ import { pageLimit, pageStart } from '../http/query.js';
 import { requireOperator } from '../http/roles.js';
 import { InvalidRequest } from '../http/validation.js';
 import { publishNumbers } from '../numbers/publish-numbers.js';
+import { warningsSchema } from '../numbers/warnings.js';
 import {
   changeOrganization,
   createOrganization,
@@ -195,14 +196,14 @@ export function organizationRoutes(server: ApiServer, { database, settings }: Co
           limits: limitsSchema.optional().meta({ description: 'Limits in place of those of the service.' }),
         }),
         example: { limits: { concurrent_calls: 50, calls_per_second: null } },
-        response: answers(organizationSchema),
+        response: answers(organizationSchema.extend({ warnings: warningsSchema })),
       },
     },
     async ({ params, body, caller, ip }) => {
       requireOperator(caller);
       const { organization_id: id } = params;
       const changes = changesOf(body);
-      if (Object.keys(changes).length === 0) return success(await view(id));
+      if (Object.keys(changes).length === 0) return success({ ...(await view(id)), warnings: [] });
       await database.transaction().execute(async (transaction) => {
         await changeOrganization(transaction, id, changes);
         if ('concurrent_calls' in changes || 'calls_per_second' in changes) {
@@ -219,7 +220,7 @@ export function organizationRoutes(server: ApiServer, { database, settings }: Co
           address: ip,
         });
       });
-      return success(await view(id));
+      return success({ ...(await view(id)), warnings: [] });
     },
   );
 }

@@ -9,7 +9,7 @@ import { checkedDocument, refuseInvalidNodes } from './document-input.js';
 import { shownPathway } from './followers.js';
 import { pathways } from './pathway-storage.js';
 import {
-  pathwaySchema,
+  changedPathwaySchema,
   pathwayVersionSchema,
   pathwayVersionSummarySchema,
   pathwayVersionView,
@@ -227,7 +227,7 @@ export function pathwayVersionRoutes(
           })
           .nullish(),
         example: {},
-        response: { ...answers(pathwaySchema), 202: envelope(pathwaySchema) },
+        response: { ...answers(changedPathwaySchema), 202: envelope(changedPathwaySchema) },
       },
     },
     async ({ params, body, caller }, reply) => {
@@ -240,7 +240,7 @@ export function pathwayVersionRoutes(
       );
       if (outcome === 'testing') reply.code(202);
       promoted();
-      return success(await shownPathway(database, caller.organizationId, params.id));
+      return success({ ...(await shownPathway(database, caller.organizationId, params.id)), warnings: [] });
     },
   );
 }

@@ -32,8 +32,8 @@ const comparisonMilliseconds = 5_000;
 /** Less often where there are so many numbers that it would take more than one two-hundredth of the time. */
 const comparisonShare = 200;
 const relistenMilliseconds = 1_000;
-/** A change of a number takes some 10 ms to Redis, one of 10,000 numbers longer than a client should wait. */
-const settledBoundMilliseconds = 1_000;
+/** A change of a number takes some 10 ms to Redis, on a busy machine seconds; one of 10,000 numbers longer than a client should wait. */
+const settledBoundMilliseconds = 5_000;
 const settledPollMilliseconds = 10;
 
 /**
@@ -87,7 +87,7 @@ export class Projector {
 
   /**
    * Resolves when the edges have what is committed now: true when all of them confirmed it; false at once while changes cannot
-   * reach Redis, and after a second at the latest.
+   * reach Redis, and after five seconds at the latest.
    */
   async settled(): Promise<boolean> {
     const { redis } = this.deps;

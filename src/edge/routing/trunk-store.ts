@@ -35,8 +35,11 @@ export interface TrunkProblem {
 
 /** How long a silent subscription is trusted: a dead peer without RST would otherwise hide every change. */
 const heartbeatMilliseconds = 10_000;
-/** Least bound of the wait of a call that would be refused without an answer: on a busy machine, a Redis that is well may take that long. */
-const waitWithoutCopyMilliseconds = 1_000;
+/**
+ * Least bound of the wait of a call that would be refused without an answer, or handled by a configuration that is known to be
+ * replaced: on a busy machine, a Redis that is well may take that long.
+ */
+const longWaitMilliseconds = 1_000;
 
 interface Reading {
   readonly startedAt: number;
@@ -51,7 +54,7 @@ type Found =
 
 /**
  * The numbers' configurations, read through from Redis. A call is answered from memory unless the number is new or was
- * changed; it waits for Redis at most `waitMilliseconds` (longer for a number of which there is no copy), and gets the last
+ * changed; it waits for Redis at most `waitMilliseconds` (longer for a number of which there is no copy, or whose change was announced), and gets the last
  * good copy when Redis is down, slow, emptied, or holds an unusable document.
  */
 export class TrunkStore {
@@ -123,10 +126,8 @@ export class TrunkStore {
       return undefined;
     }
     const { waitMilliseconds } = this.parts.settings;
-    const patience =
-      entry?.document === undefined
-        ? Math.max(waitMilliseconds, waitWithoutCopyMilliseconds)
-        : waitMilliseconds;
+    const hasValidCopy = entry?.document !== undefined && !entry.isNamed;
+    const patience = hasValidCopy ? waitMilliseconds : Math.max(waitMilliseconds, longWaitMilliseconds);
     const isInTime = this.isConnected && (await this.refresh(digits, patience));
     const found = this.recall(digits, isInTime);
     if (found.known) return found.document;

@@ -3431,7 +3431,7 @@ class Operations(Requests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.RevokeAgentCredentialAnswer:
-        """Revoke agent credentials. Edges refuse them within a second. Active calls continue."""
+        """Revoke agent credentials. Edges refuse them from the response on, unless `warnings` has CHANGE_NOT_CONFIRMED. Active calls continue."""
         return self._json(  # type: ignore[no-any-return]
             "DELETE",
             "/v1/sip/agent-credentials/{credential_id}",
@@ -7770,7 +7770,7 @@ class AsyncOperations(AsyncRequests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.RevokeAgentCredentialAnswer:
-        """Revoke agent credentials. Edges refuse them within a second. Active calls continue."""
+        """Revoke agent credentials. Edges refuse them from the response on, unless `warnings` has CHANGE_NOT_CONFIRMED. Active calls continue."""
         return await self._json(  # type: ignore[no-any-return]
             "DELETE",
             "/v1/sip/agent-credentials/{credential_id}",

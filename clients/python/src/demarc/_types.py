@@ -1252,6 +1252,15 @@ CreateAgentAnswer = TypedDict(
     },
 )
 
+CreateAgentCredentialAnswerDataWarningsItem = TypedDict(
+    "CreateAgentCredentialAnswerDataWarningsItem",
+    {
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
 CreateAgentCredentialAnswerData = TypedDict(
     "CreateAgentCredentialAnswerData",
     {
@@ -1260,6 +1269,7 @@ CreateAgentCredentialAnswerData = TypedDict(
         "username": "str",  # The digest user name.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "password": "str",  # Returned only this once.
+        "warnings": "List[CreateAgentCredentialAnswerDataWarningsItem]",  # Warnings about what was configured.
     },
 )
 
@@ -1271,12 +1281,22 @@ CreateAgentCredentialAnswer = TypedDict(
     },
 )
 
+CreateAgentStreamSecretAnswerDataWarningsItem = TypedDict(
+    "CreateAgentStreamSecretAnswerDataWarningsItem",
+    {
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
 CreateAgentStreamSecretAnswerData = TypedDict(
     "CreateAgentStreamSecretAnswerData",
     {
         "secret_id": "str",  # Id of the signing secret
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "secret": "str",  # Key of the HMAC, as text. Returned only this once.
+        "warnings": "List[CreateAgentStreamSecretAnswerDataWarningsItem]",  # Warnings about what was configured.
     },
 )
 
@@ -5947,7 +5967,7 @@ PortStatusInput = Union["Literal[\"waiting_for_signature\", \"submitted\", \"in_
 PromotePathwayAnswer = TypedDict(
     "PromotePathwayAnswer",
     {
-        "data": "Pathway",  # The answer.
+        "data": "ChangedPathway",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -6042,11 +6062,21 @@ Registration = TypedDict(
     },
 )
 
+RemoveAgentStreamSecretAnswerDataWarningsItem = TypedDict(
+    "RemoveAgentStreamSecretAnswerDataWarningsItem",
+    {
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
 RemoveAgentStreamSecretAnswerData = TypedDict(
     "RemoveAgentStreamSecretAnswerData",
     {
         "secret_id": "str",  # Id of the signing secret
         "deleted": "Literal[True]",  # True: deleted.
+        "warnings": "List[RemoveAgentStreamSecretAnswerDataWarningsItem]",  # Warnings about what was configured.
     },
 )
 
@@ -6176,11 +6206,21 @@ ResumeCallAnswer = TypedDict(
     },
 )
 
+RevokeAgentCredentialAnswerDataWarningsItem = TypedDict(
+    "RevokeAgentCredentialAnswerDataWarningsItem",
+    {
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
 RevokeAgentCredentialAnswerData = TypedDict(
     "RevokeAgentCredentialAnswerData",
     {
         "credential_id": "str",  # Id of the credentials of an agent; its digest user name.
         "deleted": "Literal[True]",  # True: deleted.
+        "warnings": "List[RevokeAgentCredentialAnswerDataWarningsItem]",  # Warnings about what was configured.
     },
 )
 
@@ -8208,10 +8248,46 @@ UpdateNumbersAnswer = TypedDict(
     },
 )
 
+UpdateOrganizationAnswerDataLimits = TypedDict(
+    "UpdateOrganizationAnswerDataLimits",
+    {
+        "concurrent_calls": "Union[int, None]",  # Concurrent calls on all edges together; null: `DEMARC_ORGANIZATION_MAX_CALLS`.
+        "calls_per_second": "Union[int, None]",  # New calls per second; null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND`.
+        "call_retention_days": "Union[int, None]",  # Days that call records are kept; null: `DEMARC_CALL_RETENTION_DAYS`.
+        "minutes_per_month": "Union[int, None]",  # Minutes of answered calls a calendar month (UTC); above it calls continue. Null: none.
+    },
+)
+
+UpdateOrganizationAnswerDataWarningsItem = TypedDict(
+    "UpdateOrganizationAnswerDataWarningsItem",
+    {
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
+UpdateOrganizationAnswerData = TypedDict(
+    "UpdateOrganizationAnswerData",
+    {
+        "organization_id": "str",  # Id of the organization; null: the number belongs to none.
+        "name": "str",  # Name of the organization.
+        "sip_enabled": "bool",  # Has the SIP entitlement.
+        "region": "Union[str, None]",  # Key of `DEMARC_REGIONS`; null: the first region.
+        "limits": "UpdateOrganizationAnswerDataLimits",  # Limits of this organization, which replace those of the service.
+        "numbers": "int",  # Phone numbers.
+        "members": "int",  # People.
+        "owners": "int",  # Of these, owners.
+        "keys": "int",  # API keys that are neither revoked nor expired.
+        "created_at": "str",  # When it was created.
+        "warnings": "List[UpdateOrganizationAnswerDataWarningsItem]",  # Warnings about what was configured.
+    },
+)
+
 UpdateOrganizationAnswer = TypedDict(
     "UpdateOrganizationAnswer",
     {
-        "data": "ManagedOrganization",  # The answer.
+        "data": "UpdateOrganizationAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )

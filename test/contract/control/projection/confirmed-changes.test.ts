@@ -2,11 +2,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readEdgeSettings } from '../../../../src/config/edge-settings.js';
-import { numberBarrierChannel, readyEdgesKey } from '../../../../src/contract/keys.js';
+import { readyEdgesKey } from '../../../../src/contract/keys.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { TrunkStore } from '../../../../src/edge/routing/trunk-store.js';
 import { until } from '../../../../src/testkit/waiting.js';
 import { Stopwatch } from '../../../support/stopwatch.js';
+import { documentWith } from '../../../unit/control/pathways/sample-document.js';
 import { type Answer, type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench, log } from '../control-bench.js';
 
@@ -54,7 +55,7 @@ it('answers without a warning when no edge takes calls, and when every edge conf
     const startedAt = performance.now();
     const { warnings } = (await change()).body.data;
     if (warnings.length === 0) confirmed++;
-    else expect(performance.now() - startedAt).toBeGreaterThan(900);
+    else expect(performance.now() - startedAt).toBeGreaterThan(4_900);
     return warnings.length === 0;
   };
   for (let round = 0; round < 5; round++) {
@@ -64,20 +65,27 @@ it('answers without a warning when no edge takes calls, and when every edge conf
   expect(confirmed).toBeGreaterThan(0);
 });
 
-it('warns in the responses to all changes of numbers when one of two edges does not confirm in time', async () => {
+it('warns in the responses to all changes of numbers when one of two edges does not confirm', async () => {
   await ready('second');
-  // Subscribed and silent, as an edge whose event loop is blocked.
-  const silent = bench.redis.client();
-  await silent.subscribe(numberBarrierChannel);
-  const watch = Stopwatch.start();
   expect((await attach()).body.data).toMatchObject({ configured: [number], warnings: [unconfirmed] });
-  expect(watch.milliseconds).toBeGreaterThan(900);
-  expect(watch.milliseconds).toBeLessThan(watch.bound(3_000));
-  silent.disconnect();
 
   const updates = { type: 'inbound', allowed_ips: ['203.0.113.7'] };
   const { trunk_id: trunk } = (await api.post('/v1/trunks', key, { directions })).body.data;
   const { id: persona } = (await api.post('/v1/personas', key, { name: 'Front desk' })).body.data;
+  const { id: pathway } = (
+    await api.post('/v1/pathways', key, {
+      name: 'Front desk',
+      document: documentWith(),
+    })
+  ).body.data;
+  const { credential_id: credential, ...created } = (await api.post('/v1/sip/agent-credentials', key, {}))
+    .body.data;
+  const { secret_id: secret, ...rotated } = (await api.post('/v1/agent-streams/signing-secrets', key, {}))
+    .body.data;
+  expect([created, rotated]).toMatchObject([{ warnings: [unconfirmed] }, { warnings: [unconfirmed] }]);
+  const operator = (await createKey(bench.database, bench.organization, 'operators', { isOperator: true }))
+    .key;
+  const limits = { concurrent_calls: 9 };
   const numbers = { inbound_numbers: [number] };
   const phone_numbers = [number];
   for (const answer of [
@@ -90,6 +98,10 @@ it('warns in the responses to all changes of numbers when one of two edges does 
     await api.post('/v1/sip/numbers/detach', key, { phone_numbers, directions: [{ type: 'inbound' }] }),
     await api.post(`/v1/trunks/${trunk}/numbers`, key, { phone_numbers }),
     await api.patch(`/v1/trunks/${trunk}`, key, { name: 'Headquarters' }),
+    await api.post(`/v1/pathways/${pathway}/versions/promote`, key, {}),
+    await api.delete(`/v1/sip/agent-credentials/${credential}`, key),
+    await api.delete(`/v1/agent-streams/signing-secrets/${secret}`, key),
+    await api.patch(`/v1/operator/organizations/${bench.organization}`, operator, { limits }),
   ]) {
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body.data.warnings).toMatchObject([unconfirmed]);

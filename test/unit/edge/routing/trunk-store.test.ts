@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { createLog } from '../../../../src/base/log.js';
 import type { Redis } from '../../../../src/base/redis.js';
 import { readEdgeSettings } from '../../../../src/config/edge-settings.js';
@@ -128,6 +128,23 @@ it('a call that begins after a change does not share the reading from before it'
   await turn();
   for (const asked of redis.asked.slice(3)) asked.answer([raw('after'), '1']);
   expect(await early).toBe('after');
+});
+
+it.each([
+  ['of the number, as control confirmed it', number, 'after'],
+  ['of any number', '*', 'before'],
+])('a slow Redis after a change %s', async (_, changed, expected) => {
+  await knows('before');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    redis.change(changed);
+    const found = find();
+    await vi.advanceTimersByTimeAsync(2 * settings.waitMilliseconds);
+    redis.asked.at(-1)!.answer([raw('after'), '1']);
+    expect(await found).toBe(expected);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('a reading that fails is answered from memory, and tried again at the next call', async () => {
