@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { seededRandom } from '../../src/base/seeded-random.js';
-import { type Mutation, mutationsOf } from './mutations.js';
+import { mutationsOf } from './mutations.js';
+import { numbersOf } from './numbers.js';
 import { judgeSlowRun } from './slow-run.js';
 import { describeLines, unitLines } from './unit-lines.js';
-import { type Trial, type Verdict, Workspace } from './workspace.js';
+import { type Mutant, type Trial, type Verdict, Workspace } from './workspace.js';
 
 interface Share {
   readonly folders: readonly string[];
@@ -34,16 +35,14 @@ const folders = readdirSync('src', { withFileTypes: true })
 interface Options {
   readonly seed: number;
   readonly count: number;
+  readonly unit: boolean;
   readonly contract: boolean;
   readonly list?: boolean;
   readonly lines?: boolean;
   readonly folder?: readonly string[] | undefined;
   readonly from: number;
+  readonly only?: ReadonlySet<number>;
   readonly through?: string;
-}
-
-interface Mutant extends Mutation {
-  readonly path: string;
 }
 
 const whole = (text: string): number => {
@@ -53,40 +52,53 @@ const whole = (text: string): number => {
   return value;
 };
 
-/** `npm run mutants`: prints each mutant with what noticed it, then the share that was noticed. */
+/** `npm run mutants`: prints each mutant with what noticed it, then the share that was noticed of those that the compiler accepts. */
 async function main(): Promise<void> {
-  const { seed, count, contract, list, lines, folder, from, through } = new Command('npm run mutants --')
+  const options = new Command('npm run mutants --')
     .description(
       'Changes random lines of the sources one by one, and counts the changes that make a test fail.',
     )
     .option('-s, --seed <number>', 'the same seed and sources make the same mutants', whole, 1)
     .option('-n, --count <number>', 'mutants', whole, 60)
     .option('--from <number>', 'begins with this one, to continue a run that was interrupted', whole, 1)
+    .option('--only <numbers>', 'these alone, such as 3,7,10-12: the survivors of a run', numbersOf)
     .option('-t, --through <command>', 'runs the tests by this command, which may wait for an idle machine')
     .option('--no-contract', 'unit tests alone')
+    .option('--no-unit', 'contract tests alone, for mutants that no unit test noticed')
     .option('-l, --list', 'prints the mutants and their nearest unit test, and runs nothing')
     .option('--lines', 'prints how many lines of unit tests each folder has, and runs nothing')
     .addOption(new Option('-f, --folder <names...>', 'of these folders of src alone').choices(folders))
     .parse()
     .opts<Options>();
+  const { seed, count, list, lines, folder, from, only, through } = options;
   const workspace = new Workspace(through?.split(' '));
   const ratios = unitLines(workspace.texts, folder ?? shares.flatMap(({ folders }) => folders)).map(
     (each) => `${describeLines(each)}\n`,
   );
+  let rejections = 0;
   const tallies: Record<string, [killed: number, all: number]> = {};
   try {
     if (lines === true) {
       process.stdout.write(ratios.join(''));
       return;
     }
-    for (const mutant of chosen(workspace, { seed, count, folder }).slice(Math.max(0, from - 1))) {
-      const place = `${mutant.path}:${mutant.line} ${mutant.kind}: ${changeOf(workspace, mutant)}`;
+    const wanted = chosen(workspace, { seed, count, folder })
+      .map((mutant, index) => ({ mutant, number: index + 1 }))
+      .filter(({ number }) => number >= from && only?.has(number) !== false);
+    const rejected = list === true ? new Set() : await workspace.rejected(wanted.map(({ mutant }) => mutant));
+    for (const { mutant, number } of wanted) {
+      const place = `${number} ${mutant.path}:${mutant.line} ${mutant.kind}: ${changeOf(workspace, mutant)}`;
       if (list === true) {
         const [nearest = 'no unit test'] = workspace.testsOf(mutant.path, 'unit', 1);
         process.stdout.write(`${place}\n         ${nearest}\n`);
         continue;
       }
-      const verdicts = await judge(workspace, mutant, contract);
+      if (rejected.has(mutant)) {
+        rejections += 1;
+        process.stdout.write(`rejected ${place}\n         by the compiler\n`);
+        continue;
+      }
+      const verdicts = await judge(workspace, mutant, options);
       const [killed, all] = tallies[areaOf(mutant.path)] ?? [0, 0];
       const last = verdicts.at(-1)!;
       const isKilled = wasNoticed(last);
@@ -104,13 +116,18 @@ async function main(): Promise<void> {
   process.stdout.write(ratios.join(''));
   const killed = Object.values(tallies).reduce((sum, [count]) => sum + count, 0);
   const all = Object.values(tallies).reduce((sum, [, count]) => sum + count, 0);
-  process.stdout.write(`seed ${seed}: ${killed} of ${all} killed (${Math.round((100 * killed) / all)} %)\n`);
+  const share = `${killed} of ${all} killed (${Math.round((100 * killed) / all)} %)`;
+  process.stdout.write(`seed ${seed}: ${share}, ${rejections} more rejected by the compiler\n`);
 }
 
 /** Unit tests first: they are quick, and what they notice needs no processes. */
-async function judge(workspace: Workspace, mutant: Mutant, withContract: boolean): Promise<Verdict[]> {
+async function judge(
+  workspace: Workspace,
+  mutant: Mutant,
+  runs: Pick<Options, 'unit' | 'contract'>,
+): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (const project of withContract ? (['unit', 'contract'] as const) : (['unit'] as const)) {
+  for (const project of (['unit', 'contract'] as const).filter((each) => runs[each])) {
     const files = workspace.testsOf(mutant.path, project, mostFiles[project]);
     const portions = [files.slice(0, firstFiles), files.slice(firstFiles)];
     for (const portion of portions.filter((each, index) => index === 0 || each.length > 0)) {

@@ -130,7 +130,7 @@ export function mutationsOf(path: string, text: string): Mutation[] {
         const { type } = node.expression as Node;
         if (logLine.test(source)) return 'skip';
         if (/^(Call|Await)Expression$/.test(type) && !indifferent.test(source))
-          add('call', node.start, node.end, ';');
+          add('call', node.start, node.end, '{}');
         return undefined;
       }
       case 'CallExpression': {

@@ -3,9 +3,15 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesWithErrors, groupsOf } from './compiled.js';
 import { ImportGraph } from './import-graph.js';
 import { type Mutation, mutated } from './mutations.js';
 import { nearestTests } from './nearest-tests.js';
+
+/** A mutation, and where it is. */
+export interface Mutant extends Mutation {
+  readonly path: string;
+}
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /**
@@ -67,7 +73,7 @@ export class Workspace {
   }
 
   /** Runs test files of a vitest project until the first failure, with the mutation in place. */
-  async trial(mutant: Mutation & { readonly path: string }, trial: Trial): Promise<Verdict> {
+  async trial(mutant: Mutant, trial: Trial): Promise<Verdict> {
     if (trial.files.length === 0) return { end: 'none' };
     const target = resolve(this.folder, mutant.path);
     const text = this.read(mutant.path);
@@ -77,6 +83,48 @@ export class Workspace {
     } finally {
       writeFileSync(target, text);
     }
+  }
+
+  /** The mutants that the compiler rejects: they cannot be committed, so no test has to notice them. */
+  async rejected(mutants: readonly Mutant[]): Promise<ReadonlySet<Mutant>> {
+    const found = new Set<Mutant>();
+    const sources = {
+      extends: './tsconfig.json',
+      compilerOptions: { noEmit: true },
+      include: ['src/**/*.ts'],
+    };
+    writeFileSync(join(this.folder, 'tsconfig.mutants.json'), JSON.stringify(sources));
+    for (const group of groupsOf(mutants)) {
+      const kept = group.map((mutant) => ({ mutant, text: this.read(mutant.path) }));
+      const write = (path: string, text: string): void => writeFileSync(join(this.folder, path), text);
+      for (const { mutant, text } of kept) write(mutant.path, mutated(text, mutant));
+      const files = new Set([
+        ...(await this.compile('tsconfig.mutants.json')),
+        ...(await this.compile('src/dashboard/tsconfig.json')),
+      ]);
+      for (const { mutant, text } of kept) write(mutant.path, text);
+      for (const mutant of group) if (files.has(mutant.path)) found.add(mutant);
+    }
+    return found;
+  }
+
+  /** The files that have errors in a project of TypeScript. */
+  private async compile(project: string): Promise<ReadonlySet<string>> {
+    const compiler = join(root, 'node_modules/typescript/lib/tsc.js');
+    const words = [...this.through, process.execPath, compiler, '--singleThreaded', '--pretty', 'false'];
+    const [command, ...args] = [...words, '-p', project] as [string, ...string[]];
+    const child = spawn(command, args, { cwd: this.folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    const code = await new Promise<number | null>((settle, reject) => {
+      child.on('error', reject);
+      child.on('close', settle);
+    });
+    const files = filesWithErrors(output);
+    if (code !== 0 && files.size === 0) throw new Error(`The compiler failed: ${output}`);
+    return files;
   }
 
   /** Whether test files pass on the sources as they are. A file that did is not run again. */

@@ -11,7 +11,7 @@ describe('mutations of a source', () => {
     ['a === b;', ['equality: a !== b;']],
     [
       'if (a) b();',
-      ['condition: if (!(a)) b();', 'forced: if (true) b();', 'forced: if (false) b();', 'call: if (a) ;'],
+      ['condition: if (!(a)) b();', 'forced: if (true) b();', 'forced: if (false) b();', 'call: if (a) {}'],
     ],
     ['const c = a ? 1 : 2;', ['condition: const c = !(a) ? 1 : 2;']],
     ['const c = a && b;', ['logic: const c = a || b;']],
