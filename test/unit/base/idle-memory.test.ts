@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { fullCollection, IdleMemory } from '../../../src/base/idle-memory.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { stays } from '../../support/stays.js';
@@ -113,6 +113,30 @@ it('an idle process is paused once for a load, however long it stays idle', asyn
     await stays(() => expect(collections).toBe(1), 300);
   } finally {
     memory.stop();
+  }
+});
+
+it('judges the last thirty checks alone', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  let collections = 0;
+  const memory = new IdleMemory({ collect: () => collections++, read: () => used });
+  const check = (count: number, share: number): void => {
+    for (let at = 0; at < count; at++) {
+      used += 1_000 * share;
+      vi.advanceTimersByTime(1_000);
+    }
+  };
+  try {
+    check(1, 0.5);
+    // Neither a load nor idle.
+    check(100, 0.05);
+    check(10, 0);
+    expect(collections).toBe(0);
+    check(20, 0);
+    expect(collections).toBe(1);
+  } finally {
+    memory.stop();
+    vi.useRealTimers();
   }
 });
 
