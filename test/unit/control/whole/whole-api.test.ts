@@ -2,4 +2,5 @@
 import './alerts.js';
 import './pathways.js';
 import './resources.js';
+import './test-destinations.js';
 import './trunks.js';
