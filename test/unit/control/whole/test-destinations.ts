@@ -100,13 +100,13 @@ describe('a run by voice without a version', () => {
 
 describe('a run of a pathway', () => {
   it('calls a number that follows it, and gives the agent the version under test', async () => {
-    const [pathway, other] = [await pathwayOf(), await pathwayOf()];
+    const [pathway, unrelated] = [await pathwayOf(), await pathwayOf()];
     await expect(called({ pathway })).rejects.toThrow(
       'No number with an inbound direction follows this pathway',
     );
     const [phone, elsewhere] = [await number(), await number()];
     await attach('pathways', pathway, phone);
-    await attach('pathways', other, elsewhere);
+    await attach('pathways', unrelated, elsewhere);
     const version = { pathway: { id: pathway, version: 1 }, pathway_knowledge_ids: [] };
     expect(await called({ pathway })).toEqual({ ...nothing, number: phone.slice(1), ...version });
     expect(await called({ pathway, destination: 'sip:bot@example.com' })).toMatchObject({

@@ -1,5 +1,6 @@
 // One file: each worker with one of these would start its own PostgreSQL.
 import './alerts.js';
+import './calls.js';
 import './pathways.js';
 import './resources.js';
 import './test-destinations.js';
