@@ -111,8 +111,9 @@ export class Workspace {
   /** The files that have errors in a project of TypeScript. */
   private async compile(project: string): Promise<ReadonlySet<string>> {
     const compiler = join(root, 'node_modules/typescript/lib/tsc.js');
-    const words = [...this.through, process.execPath, compiler, '--singleThreaded', '--pretty', 'false'];
-    const [command, ...args] = [...words, '-p', project] as [string, ...string[]];
+    const options = ['--singleThreaded', '--pretty', 'false', '-p', project];
+    const words: string[] = [...this.through, process.execPath, compiler, ...options];
+    const [command, ...args] = words as [string, ...string[]];
     const child = spawn(command, args, { cwd: this.folder, stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
