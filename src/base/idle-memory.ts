@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { trimMemory } from './trim-memory.js';
 
 const majorVersion = Number(process.versions.node.split('.', 1)[0]);
 
@@ -35,6 +36,8 @@ export interface IdleMemoryOptions {
   readonly mayPause?: () => boolean;
   readonly checkMilliseconds?: number;
   readonly collect?: () => void;
+  /** Gives back what the collection has freed outside the heap. */
+  readonly trim?: () => void;
   /** Milliseconds of processor time that the process has used. */
   readonly read?: () => number;
 }
@@ -57,16 +60,19 @@ export class IdleMemory {
   private readonly timer: NodeJS.Timeout;
   private readonly mayPause: () => boolean;
   private readonly collect: () => void;
+  private readonly trim: () => void;
   private readonly read: () => number;
 
   constructor({
     mayPause = () => true,
     checkMilliseconds = 1_000,
     collect = fullCollection(),
+    trim = trimMemory,
     read = usedMilliseconds,
   }: IdleMemoryOptions = {}) {
     this.mayPause = mayPause;
     this.collect = collect;
+    this.trim = trim;
     this.read = read;
     this.used = read();
     this.timer = setInterval(() => this.check(), checkMilliseconds).unref();
@@ -106,6 +112,7 @@ export class IdleMemory {
 
   private giveBack(): void {
     this.collect();
+    this.trim();
     this.left = process.memoryUsage.rss();
     this.wasBusy = false;
     // The collection itself is no load.

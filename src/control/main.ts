@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import pg from 'pg';
+import { IdleMemory } from '../base/idle-memory.js';
 import { InheritedSockets, inheritedSocketsVariable } from '../base/inherited-sockets.js';
 import { createLog, type Logger } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
@@ -92,7 +93,11 @@ async function run(): Promise<void> {
   inherited.closeRest();
   log.info({ host: control.host, port: control.port }, 'Control is up.');
   reportReady({ http: { host: control.host, port: control.port } });
-  onStopRequest(log, () => control.stop());
+  const memory = new IdleMemory();
+  onStopRequest(log, () => {
+    memory.stop();
+    return control.stop();
+  });
   onSuccessionRequest((file) => succeed(control, settings, log, file));
 }
 

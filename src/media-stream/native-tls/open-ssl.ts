@@ -1,4 +1,4 @@
-import { loadFunctions } from '../system-calls/library.js';
+import { loadFunctions } from '../../base/native-functions.js';
 
 /** An address in memory, or 0. */
 export type Pointer = number;

@@ -1,4 +1,4 @@
-import { loadFunctions, loadKoffi } from './library.js';
+import { loadFunctions, loadKoffi } from '../../base/native-functions.js';
 
 /**
  * System calls by the npm package koffi, without `errno` where failures need no cause. Memory is passed as buffers, whose address does

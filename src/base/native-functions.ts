@@ -11,7 +11,7 @@ interface Koffi {
 /** Bundles leave it alone: the package finds its binary beside its own files. */
 const fromPackages = createRequire(import.meta.url);
 
-/** The constants and layouts of this folder are those of 64-bit Linux on these. */
+/** The constants and layouts that the sockets of media-stream use are those of 64-bit Linux on these. */
 const architectures: readonly string[] = ['x64', 'arm64'];
 
 /** Throws where it cannot be had. */
