@@ -54,6 +54,21 @@ it('a stream that falls silent is not called live: within nine seconds the page 
   expect(SilentStream.opened).toHaveLength(4);
 });
 
+it('a stream that connects again is live at once where the page has what it showed before', async () => {
+  const { connection, forgetEverything, startListening } = await import('../../../src/dashboard/api/live.js');
+  forgetEverything();
+  startListening();
+  const [stream] = SilentStream.opened;
+  stream!.dispatchEvent(new Event('open'));
+  expect(connection.value).toBe('connecting');
+  stream!.send('snapshot', { summary: {}, live: { calls: [], unlisted: [] } });
+  stream!.dispatchEvent(new Event('error'));
+  expect(connection.value).toBe('reconnecting');
+  stream!.dispatchEvent(new Event('open'));
+  expect(connection.value).toBe('live');
+  forgetEverything();
+});
+
 const call = (id: string, state: string, number = '+1') => ({
   call_id: id,
   state,

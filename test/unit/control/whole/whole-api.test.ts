@@ -1,6 +1,8 @@
 // One file: each worker with one of these would start its own PostgreSQL.
 import './alerts.js';
 import './calls.js';
+import './deliveries.js';
+import './idempotency.js';
 import './pathways.js';
 import './resources.js';
 import './test-destinations.js';

@@ -72,6 +72,19 @@ it('writes nothing after its calls were left to another edge, even if the last w
   expect(redis.written).toEqual([]);
 });
 
+it('forgets failed writes of calls that it left, also where it holds calls again', async () => {
+  redis.isFull = true;
+  confirmedCall(table);
+  await vi.advanceTimersByTimeAsync(100);
+  held.stop();
+  held.start();
+  const later = confirmedCall(table);
+  await vi.advanceTimersByTimeAsync(100);
+  redis.isFull = false;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(redis.written).toEqual([[later.state.id]]);
+});
+
 it('writes all calls again when Redis has lost its data behind an open connection', async () => {
   const calls = [confirmedCall(table), confirmedCall(table)];
   await vi.advanceTimersByTimeAsync(1_000);

@@ -184,12 +184,14 @@ describe('requests of the peer within a dialog', () => {
     expect(fixture.application.methods).toEqual(['BYE']);
   });
 
-  test('numbers that were overtaken get 500, unknown dialogs 481', () => {
+  test('numbers that were overtaken or used before get 500, unknown dialogs 481', () => {
     const fixture = new Fixture();
     const { localTag } = inboundCall(fixture);
     fixture.deliver(peerRequest(fixture, 'INFO', { toTag: localTag, cseq: 7 }));
-    fixture.deliver(peerRequest(fixture, 'INFO', { toTag: localTag, cseq: 6 }));
-    expect(fixture.wire()).toEqual(['500']);
+    for (const cseq of [6, 7]) {
+      fixture.deliver(peerRequest(fixture, 'INFO', { toTag: localTag, cseq }));
+      expect(fixture.wire()).toEqual(['500']);
+    }
     for (const method of ['INVITE', 'INFO', 'UPDATE', 'PRACK', 'SUBSCRIBE', 'OPTIONS']) {
       fixture.deliver(peerRequest(fixture, method, { toTag: 'unknown', cseq: 9 }));
       expect(fixture.wire()).toEqual(['481']);
