@@ -20,16 +20,18 @@ async function busy(milliseconds: number): Promise<void> {
 }
 
 it('an idle process gives back what a load has left, but not during it', async () => {
-  let collections = 0;
+  const steps: string[] = [];
   const memory = new IdleMemory({
     checkMilliseconds: 50,
-    collect: () => collections++,
+    collect: () => steps.push('collects'),
+    trim: () => steps.push('trims'),
     read: () => used,
   });
   try {
     await busy(150);
-    expect(collections).toBe(0);
-    await until(() => collections > 0, 10_000, 'the collection');
+    expect(steps).toEqual([]);
+    await until(() => steps.length > 0, 10_000, 'the collection');
+    expect(steps).toEqual(['collects', 'trims']);
   } finally {
     memory.stop();
   }
