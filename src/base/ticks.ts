@@ -1,3 +1,4 @@
+import { byClock } from './by-clock.js';
 import { inTurn } from './turns.js';
 
 const tickMilliseconds = 25;
@@ -7,17 +8,8 @@ interface Tick {
   readonly timer: NodeJS.Timeout;
 }
 
-/** By what makes their timers: a tick of a test's clock may never come, and another clock may count to its number. */
-const ticksOf = new WeakMap<typeof setTimeout, Map<number, Tick>>();
-
-function pendingTicks(): Map<number, Tick> {
-  let ticks = ticksOf.get(setTimeout);
-  if (ticks === undefined) {
-    ticks = new Map();
-    ticksOf.set(setTimeout, ticks);
-  }
-  return ticks;
-}
+/** By their numbers. */
+const pendingTicks = byClock<typeof setTimeout, Map<number, Tick>>(() => new Map());
 
 /**
  * Work that no peer waits for begins at moments that the whole process shares, so that it wakes once for all of it: at a hundred calls a
@@ -39,7 +31,7 @@ export function nextTickAfter(milliseconds: number): Promise<void> {
 
 function schedule(milliseconds: number, act: () => void): Pick<NodeJS.Timeout, 'ref' | 'unref'> {
   if (milliseconds < tickMilliseconds) return setTimeout(act, milliseconds);
-  const pending = pendingTicks();
+  const pending = pendingTicks(setTimeout);
   const now = performance.now();
   const number = Math.round((now + milliseconds) / tickMilliseconds);
   const waiting = pending.get(number);

@@ -1,3 +1,5 @@
+import { byClock } from './by-clock.js';
+
 /** Beyond this, work is not put off any longer: in a process that is busy all the time it would only grow. */
 const longestWaitMilliseconds = 25;
 
@@ -41,20 +43,14 @@ class Turns {
   };
 }
 
-/** By what makes the turns: work that waits for a test's clock, which the test may never run, must not hold up work of another clock. */
-const turnsOf = new WeakMap<typeof setImmediate, Turns>();
+const turnsOf = byClock((inNextTurn: typeof setImmediate) => new Turns(inNextTurn));
 
 /**
  * Runs work that no peer waits for, one piece in each turn of the event loop, the first at once: what calls receive is handled between two
  * pieces, instead of after all the work that came due at the same moment. What it throws is an uncaught exception.
  */
 export function inTurn(act: () => void): void {
-  let turns = turnsOf.get(setImmediate);
-  if (turns === undefined) {
-    turns = new Turns(setImmediate);
-    turnsOf.set(setImmediate, turns);
-  }
-  turns.take(act);
+  turnsOf(setImmediate).take(act);
 }
 
 function run(act: () => void): void {
