@@ -11,6 +11,7 @@ import { type PostgresCluster, preparePostgres } from '../../src/launcher/postgr
 import { until } from '../../src/testkit/waiting.js';
 import { undoAfterTest } from './after-test.js';
 import { TestProcess } from './processes.js';
+import { noteUse, removeUnusedTemplates } from './unused-templates.js';
 
 const run = promisify(execFile);
 
@@ -71,7 +72,9 @@ async function copyOf(
     await make(join(made, 'cluster'));
     // Another worker may have been quicker.
     await rename(made, original).catch(() => rm(made, { recursive: true, force: true }));
+    await removeUnusedTemplates(template);
   }
+  await noteUse(original);
   await copyCluster(join(original, 'cluster'), folder);
 }
 
