@@ -32,7 +32,7 @@ export const momentConsumer = ({ database, queued, ...deps }: MomentConsumerDeps
     // A webhook is this much later at most.
     gatherMilliseconds: 250,
     tidy: (position) => trimMoments(deps.reader, position, Date.now()),
-    tidyMilliseconds: 30_000,
+    tidyMilliseconds: 5_000,
     ...deps,
   });
 

@@ -59,7 +59,7 @@ const defaultTakeOverMilliseconds = 30_000;
 /** Consumers idle for this long are removed from the group. */
 const forgetMilliseconds = 3_600_000;
 /** Stored entries stay in the stream for a minute only: each takes 10 KB of Redis memory. */
-const defaultHousekeeping = { everyMilliseconds: 30_000, keepMilliseconds: 60_000 };
+const defaultHousekeeping = { everyMilliseconds: 5_000, keepMilliseconds: 60_000 };
 
 /**
  * Stores finished calls from the stream in PostgreSQL. An entry is acknowledged after its row is committed, so a process
