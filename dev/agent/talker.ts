@@ -6,7 +6,7 @@ import { SpokenAudio } from '../../src/test-caller/spoken-audio.js';
 
 /** How an agent that talks behaves. */
 export interface Talk {
-  /** From the end of the caller's words to the answer, and from the beginning of the call to the greeting. */
+  /** From the end of the caller's words to the answer, and from the caller's first packet to the greeting. */
   readonly replyMilliseconds: number;
   /** `yields`: silent soon after the caller begins; `insists`: talks on; `interrupts`: begins while the caller speaks. */
   readonly manners: 'yields' | 'insists' | 'interrupts';
@@ -14,6 +14,8 @@ export interface Talk {
 
 /** What it says when the call is answered; long enough to be interrupted. */
 const greeting = 'HELLO THERE';
+/** Without a packet of the caller it does not wait longer with that: on a busy machine the answer takes this long to the caller. */
+const longestWayMilliseconds = 3_000;
 const yieldMilliseconds = 200;
 const interruptMilliseconds = 400;
 /** The caller's turn is over after this silence at least; a reply can't be sooner. */
@@ -41,6 +43,7 @@ export class Talker {
   private lines = 0;
   private lastLine: number | undefined;
   private isCallerSpeaking = false;
+  private isCallerHeard = false;
   /** By frame and not by timer, so that a busy machine delays no reply. */
   private due: { readonly at: number; readonly act: () => unknown }[] = [];
 
@@ -71,12 +74,22 @@ export class Talker {
         turn: ({ to, samples }) => this.callerSaid(to, samples),
       },
     );
-    // What is said before the caller has the answer is lost.
-    this.at(talk.replyMilliseconds, () => this.say(greeting));
+    this.greetAfter(longestWayMilliseconds);
   }
 
   packet(packet: RtpPacket): void {
-    this.heard.packet(packet, this.now);
+    const { now } = this;
+    // The caller has the answer, and with it the key of what we say.
+    if (!this.isCallerHeard) this.greetAfter(now);
+    this.isCallerHeard = true;
+    this.heard.packet(packet, now);
+  }
+
+  /** @param at milliseconds since the first frame */
+  private greetAfter(at: number): void {
+    this.at(at + this.talk.replyMilliseconds, () => {
+      if (this.lines === 0) this.say(greeting);
+    });
   }
 
   /** Judges what was heard. @param readUntil monotonic milliseconds: packets that arrived before are read */
