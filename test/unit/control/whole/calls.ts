@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../../src/contract/call-record.js';
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
+import { readTrunkCalls } from '../../../../src/control/noc/trunk-calls.js';
 import { sampleRecord } from '../../../contract/control/history/sample-record.js';
 import { type ApiUser, WholeApi } from './whole-api.js';
 
@@ -96,16 +97,13 @@ describe('the call history', () => {
     expect([refused.status, refused.path]).toEqual([400, path]);
   });
 
-  it('shows a call, its trace and its ladder to its own organization alone', async () => {
+  it('shows a call and its trace to its own organization alone', async () => {
     const id = await record(1);
     const { data } = await user.get(`/sip/calls/${id}`);
     expect(data).toMatchObject({ call_id: id, outcome: 'completed', end_reason: 'caller_hung_up' });
     expect(data.trace[0]).toMatchObject({ summary: 'INVITE', direction: 'received' });
-    for (const path of ['', '/ladder']) {
-      expect((await user.get(`/sip/calls/${id}${path}`)).status, path).toBe(200);
-      // No edge says here whether it is an active call.
-      expect((await stranger.get(`/sip/calls/${id}${path}`)).status, path).toBe(503);
-    }
+    // No edge says here whether it is an active call.
+    expect((await stranger.get(`/sip/calls/${id}`)).status).toBe(503);
   });
 
   it('stores a call once, as it came first', async () => {
@@ -123,3 +121,18 @@ function traceWith(header: string): CallRecord['trace'] {
   const [first] = sampleRecord('x').trace;
   return [{ ...first!, message: first!.message.replace('\r\nVia:', `\r\n${header}\r\nVia:`) }];
 }
+
+it('counts how calls to the numbers of an organization ended within the last hour', async () => {
+  const now = Date.UTC(2026, 10, 20, 16, 0);
+  const number = '14155559801';
+  const foreign = await api.user();
+  for (const at of [30, 31]) await record(at, { number });
+  await record(32, { number, outcome: 'failed', end_reason: 'media_failed', sip_status: 500 });
+  await record(33, { number: '14155559802' }, foreign);
+  const own = await readTrunkCalls(api.database, user.organizationId, now);
+  expect([...own.keys()]).toEqual([number]);
+  const all = await readTrunkCalls(api.database, undefined, now);
+  expect([...all.keys()]).toEqual(expect.arrayContaining([number, '14155559802']));
+  expect(all.get(number)).toEqual(own.get(number));
+  expect((await readTrunkCalls(api.database, user.organizationId, now + 3_600_000)).size).toBe(0);
+});

@@ -12,6 +12,7 @@ import {
 } from '../../../../src/dashboard/forms/fields.js';
 import { OrderedList } from '../../../../src/dashboard/forms/ordered-list.js';
 import type { FormState } from '../../../../src/dashboard/forms/use-form.js';
+import { MediaField } from '../../../../src/dashboard/pages/trunks/edit/connection-fields.js';
 import { type Rendered, rendered } from '../rendered.js';
 
 let values: Record<string, unknown>;
@@ -202,5 +203,21 @@ describe('a list that is put in order', () => {
     expect(ordered).toEqual(expected === undefined ? [] : [expected]);
     // Other keys keep their meaning.
     expect(isPrevented).toBe(key !== 'Enter');
+  });
+});
+
+describe('the media of a connection', () => {
+  it.each([
+    [undefined, 'srtp', 'calls without it are refused'],
+    [true, 'srtp', 'calls without it are refused'],
+    [false, 'rtp', 'not encrypted'],
+  ])('with secure_media %s is %s', (stored, chosen, note) => {
+    values['options.secure_media'] = stored;
+    const { elements, text } = inForm(<MediaField />);
+    const options = elements('input');
+    expect(options.find(({ checked }) => checked)?.value).toBe(chosen);
+    expect(text).toContain(note);
+    for (const { value, onChange } of options) if (value !== chosen) onChange(typed(String(value)));
+    expect(set).toEqual([['options.secure_media', chosen === 'srtp' ? false : undefined]]);
   });
 });

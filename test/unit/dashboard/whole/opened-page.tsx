@@ -17,14 +17,14 @@ export class OpenedPage {
   /** Addresses to which the page led. */
   readonly led: string[] = [];
   private readonly document = new PageDocument();
+  private readonly window = new EventTarget();
 
   private constructor(
     private readonly api: ExampleApi,
     location: object,
   ) {
     vi.stubGlobal('document', this.document);
-    const ignored = { addEventListener: () => undefined, removeEventListener: () => undefined };
-    vi.stubGlobal('window', { ...ignored, confirm: () => true });
+    vi.stubGlobal('window', Object.assign(this.window, { confirm: () => true }));
     vi.stubGlobal('location', location);
     vi.stubGlobal('localStorage', {
       getItem: () => null,
@@ -160,8 +160,13 @@ export class OpenedPage {
   }
 
   /** What a browser does where the visitor uses an element. */
-  async dispatch(element: PageElement, event: string): Promise<void> {
-    await this.after(() => void element.dispatch(event));
+  async dispatch(element: PageElement, event: string, fields: object = {}): Promise<void> {
+    await this.after(() => void element.dispatch(event, fields));
+  }
+
+  /** What a browser does wherever the visitor is. */
+  async dispatchAtWindow(event: string, fields: object = {}): Promise<void> {
+    await this.after(() => void this.window.dispatchEvent(Object.assign(new Event(event), fields)));
   }
 
   close(): void {

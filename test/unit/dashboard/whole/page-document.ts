@@ -173,9 +173,12 @@ export class PageElement extends PageNode {
     this.listeners.get(type)?.delete(listener);
   }
 
-  /** Calls the listeners of the element and of those around it. */
-  dispatch(type: string): PageEvent {
-    const event = new PageEvent(type, this);
+  /**
+   * Calls the listeners of the element and of those around it.
+   * @param fields of the event, such as the place of the pointer
+   */
+  dispatch(type: string, fields: object = {}): PageEvent {
+    const event = Object.assign(new PageEvent(type, this), fields);
     for (let at: PageElement | null = this; at !== null && !event.isStopped; at = at.parentNode) {
       event.currentTarget = at;
       for (const listener of at.listeners.get(type) ?? []) listener.call(at, event);

@@ -59,6 +59,16 @@ describe('the media-stream processes', () => {
     expect(counts).toEqual([1, 3, 3]);
   });
 
+  it('have the number of calls that they announce, once they are read again', async () => {
+    const announced = new Announced({ a: { calls: 1 }, b: { calls: 1 } });
+    const pool = await poolOf(announced);
+    for (let count = 0; count < 4; count++) pool.choose(nobody);
+    announced.entries.a = { calls: 4 };
+    announced.entries.c = { calls: 9 };
+    await until(() => pool.usable === 3, 5_000, 'the processes are read again');
+    expect(Array.from({ length: 3 }, () => pool.choose(nobody)!.uri)).toEqual(Array(3).fill(uriOf('b')));
+  });
+
   it('get no call while they are full, stopping or late and another is not, or were tried', async () => {
     const pool = await poolOf(
       new Announced({

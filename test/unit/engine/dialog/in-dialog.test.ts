@@ -3,6 +3,7 @@ import {
   expectNothingLeft,
   Fixture,
   inboundCall,
+  ourAddress,
   outboundCall,
   peerAddress,
   peerRequest,
@@ -182,6 +183,20 @@ describe('requests of the peer within a dialog', () => {
     fixture.deliver(peerRequest(fixture, 'BYE', { toTag, fromTag: 'bt1', callId }));
     expect(fixture.wire()).toEqual(['ACK']);
     expect(fixture.application.methods).toEqual(['BYE']);
+  });
+
+  test.each([
+    ['udp', { address: ourAddress, port: 5060 }],
+    ['tcp', { address: peerAddress, port: 5060 }],
+  ])('tells the application where an ACK over %s was sent from or to', (transport, end) => {
+    const fixture = new Fixture();
+    fixture.request(`INVITE sip:bob@${peerAddress};transport=${transport} SIP/2.0`, sdp);
+    const headers = `Contact: <sip:bob@${peerAddress}:5060;transport=${transport}>`;
+    fixture.deliver(
+      peerResponse(fixture.sentRequest('INVITE'), '200 OK', { tag: 'bt1', headers, body: sdp }),
+    );
+    const ack = fixture.within(fixture.application.responses.at(-1)!.dialogId, 'ACK');
+    expect(ack.sent).toMatchObject({ protocol: transport, isPending: false, ...end });
   });
 
   test('numbers that were overtaken or used before get 500, unknown dialogs 481', () => {
