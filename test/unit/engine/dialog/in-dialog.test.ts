@@ -187,11 +187,11 @@ describe('requests of the peer within a dialog', () => {
 
   test.each([
     ['udp', { address: ourAddress, port: 5060 }],
-    ['tcp', { address: peerAddress, port: 5060 }],
+    ['tcp', { address: peerAddress, port: 5070 }],
   ])('tells the application where an ACK over %s was sent from or to', (transport, end) => {
     const fixture = new Fixture();
     fixture.request(`INVITE sip:bob@${peerAddress};transport=${transport} SIP/2.0`, sdp);
-    const headers = `Contact: <sip:bob@${peerAddress}:5060;transport=${transport}>`;
+    const headers = `Contact: <sip:bob@${peerAddress}:5070;transport=${transport}>`;
     fixture.deliver(
       peerResponse(fixture.sentRequest('INVITE'), '200 OK', { tag: 'bt1', headers, body: sdp }),
     );
