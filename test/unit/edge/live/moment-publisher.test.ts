@@ -114,6 +114,7 @@ it('writes what waited once Redis is back, and at most the newest 10,000', async
   expect(warn).not.toHaveBeenCalled();
   begin('late');
   await tick();
+  expect(warn).toHaveBeenCalledTimes(1);
   begin('latest');
   await tick();
   expect(warn).toHaveBeenCalledTimes(1);
