@@ -93,7 +93,8 @@ async function run(): Promise<void> {
   inherited.closeRest();
   log.info({ host: control.host, port: control.port }, 'Control is up.');
   reportReady({ http: { host: control.host, port: control.port } });
-  const memory = new IdleMemory();
+  // V8 collects by itself here; a collection that also shrinks the new generation makes each later call cost half as much again.
+  const memory = new IdleMemory({ collect: () => {} });
   onStopRequest(log, () => {
     memory.stop();
     return control.stop();
