@@ -89,32 +89,20 @@ function atMost(title: string, limit: number, value: number | undefined, unit: s
 }
 
 export function goals(report: Report): Goal[] {
-  const { steps, cleanRates, held, connections, growth } = report;
+  const { steps, held, connections, growth } = report;
   const at = (rate: number, value: (step: Step) => number, system = ours): number | undefined =>
     figureAt(steps, system, rate, value);
   const total = ({ total: sum }: Step): number => sum;
-  const clean = (system: string): number | undefined =>
-    cleanRates.find((each) => each.system === system)?.clean;
   const myHeld = held.find(({ system }) => system === ours);
   const idle = connections.find(({ system }) => system === ours);
   const edgeAt = (numbers: number): number | undefined => grownStep(report, numbers, 1, 100)?.cpu.edge;
   const ofPeer = (rate: number, value: (step: Step) => number): number | undefined =>
     ratio(at(rate, value), at(rate, value, peer));
-  const cleanRatio = ratio(clean(ours), clean(peer));
   const traced = growth.filter(({ edges }) => edges > 1).map((each) => each.traced);
   return [
     atMost('engine and edge ÷ server and application of the peer, 400/s', 1.05, ofPeer(400, signaling), ''),
     atMost('the whole ÷ the peer with rtpengine, 400/s', 1.25, ofPeer(400, total), ''),
     atMost('control, PostgreSQL and Redis, 400/s', 0.8, at(400, storage), ' ms'),
-    {
-      title: 'highest clean rate ÷ that of the peer',
-      goal: '≥ 1',
-      measured:
-        cleanRatio === undefined
-          ? undefined
-          : `${cleanRatio.toFixed(2)} (${clean(ours)}/s ÷ ${clean(peer)}/s)`,
-      met: cleanRatio === undefined ? undefined : cleanRatio >= 1,
-    },
     atMost('memory of a held call, engine and edge', 25, myHeld && signalingKilobytes(myHeld), ' KB', 1),
     ...(['engine', 'edge'] as const).map((name) =>
       atMost(

@@ -10,7 +10,7 @@ import {
   signalingKilobytes,
   storage,
 } from './goals.js';
-import type { Report, Step } from './report.js';
+import type { Held, Report, Step } from './report.js';
 import { lines, stackedBars } from './svg-plot.js';
 import { median } from './table.js';
 
@@ -145,6 +145,12 @@ function cleanSection({ cleanRates }: Report): string {
   );
 }
 
+/** Where a process gave back more garbage meanwhile than the calls took, the difference says nothing. */
+function heldKilobytes(held: Held, digits: number): string {
+  const kilobytes = signalingKilobytes(held);
+  return kilobytes > 0 ? `${figure(kilobytes, digits)} KB` : 'less than its garbage';
+}
+
 function heldSection({ held }: Report): string {
   if (held.length === 0) return '';
   return section(
@@ -153,13 +159,13 @@ function heldSection({ held }: Report): string {
       [
         'system',
         'calls',
-        'KB a call: server and application',
-        'by process',
+        'a call: server and application',
+        'KB by process',
         'ms of CPU a minute',
         'a new call beside them ÷ without',
       ],
       held.map((each) => [
-        ...[nameOf(each.system), String(each.calls), `**${figure(signalingKilobytes(each), 1)}**`],
+        ...[nameOf(each.system), String(each.calls), `**${heldKilobytes(each, 1)}**`],
         ...[split(each.kilobytes, 1), split(each.cpuPerMinute, 2)],
         figure(each.under.total / each.without.total, 2),
       ]),
@@ -280,7 +286,7 @@ function summarySection(report: Report): string {
       .join(', ');
   const heldBy = (name: string): string => {
     const found = held.find(({ system }) => system === name);
-    return found === undefined ? '–' : `${figure(signalingKilobytes(found), 0)} KB`;
+    return found === undefined ? '–' : heldKilobytes(found, 0);
   };
   const idle = (name: string): string => {
     const found = connections.find(({ system }) => system === name);
@@ -338,12 +344,15 @@ function givenUp(report: Report): string {
   const milliseconds = (rate: number, value: (step: Step) => number): string => figure(of(rate, value), 2);
   const cores = (system: string): string => figure((400 * (of(400, total, system) ?? Number.NaN)) / 1_000, 1);
   const delay = (point: 'p50' | 'p99'): string => figure(addedRinging(report, ours, 400, point), 0);
-  const clean = report.cleanRates.find(({ system }) => system === ours)?.clean;
+  const clean = (system: string): string =>
+    `${report.cleanRates.find((each) => each.system === system)?.clean ?? '–'}/s`;
   return [
     `* The whole at most 1.15 times the peer at 100/s (${figure((of(100, total) ?? Number.NaN) / (of(100, total, peer) ?? Number.NaN), 2)}), engine and edge 4 ms a call at 100/s (${milliseconds(100, signaling)}) and 2 ms at 400/s (${milliseconds(400, signaling)}), control, PostgreSQL and Redis 0.8 ms at 100/s (${milliseconds(100, storage)}):
   the fewer calls a second, the fewer share a write to a socket, a batch of traces or one of records, which the peer does not have. At 400/s they are shared, so the goals above are of that rate. The profile of engine and edge is flat: its
   largest part, writes to sockets, takes 7 to 26 %.`,
-    `* At 400/s half of the calls within 5 ms and 99 % within 40 ms (${delay('p50')} and ${delay('p99')} ms): Demarc takes ${cores(ours)} of the two cores, the peer ${cores(peer)}, and the callers the rest, so calls of Demarc wait for a processor. ${clean ?? '–'}/s are answered in time.`,
+    `* At 400/s half of the calls within 5 ms and 99 % within 40 ms (${delay('p50')} and ${delay('p99')} ms), and the highest clean rate as high as that of the peer (${clean(ours)} and ${clean(peer)}; 400/s for both in another run of
+  2026-11-28): Demarc takes ${cores(ours)} of the two cores, the peer ${cores(peer)}, and the callers the rest, so calls of Demarc wait for a processor. An edge computes in one thread, which 400/s keep busy for nine tenths of the time: more
+  processors and more edges are the way to higher rates.`,
     `* At 100/s 99 % of the calls within 8 ms (${figure(addedRinging(report, ours, 100, 'p99'), 1)}), and half of them at most 1.5 ms later than with the peer (${figure(laterRinging(report, 100), 1)}): a call that comes alone takes almost as long. Half of the calls
   took 4.5, 4.4, 3.7 and 3.7 ms at 10, 25, 50 and 100/s, and 99 % of them 8.1, 9.3, 10.5 and 16.8 ms: what is more are calls that wait for calls before them, since edge and engine each work in one thread.
   Between an INVITE and its 180 the edge waits for nothing but one reply of rtpengine (0.5 ms) and the agent. Small collections are not the cause: with a new generation that none of them

@@ -38,6 +38,14 @@ describe('docs/performance.md', () => {
     expect(of(overloaded)).toMatchObject({ measured: undefined, met: undefined });
   });
 
+  it('gives no memory of held calls where a process gave back more than they took', () => {
+    const [first] = report.held;
+    const shrunk: Report = { ...report, held: [{ ...first!, kilobytes: { server: 6, application: -50 } }] };
+    const { markdown } = performanceDocument(shrunk);
+    expect(markdown).toContain('**less than its garbage**');
+    expect(markdown).not.toMatch(/-\d+ KB/);
+  });
+
   it('calls a goal missed when the figure is beyond its limit', () => {
     const slower: Report = {
       ...report,
