@@ -93,7 +93,7 @@ async function run(): Promise<void> {
   inherited.closeRest();
   log.info({ host: control.host, port: control.port }, 'Control is up.');
   reportReady({ http: { host: control.host, port: control.port } });
-  // V8 collects by itself here; a collection that also shrinks the new generation makes each later call cost half as much again.
+  // Without a full collection: it also shrinks the new generation, which makes each later call cost half as much again.
   const memory = new IdleMemory({ collect: () => {} });
   onStopRequest(log, () => {
     memory.stop();
