@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../base/pause.js';
 import type { Redis } from '../../base/redis.js';
 import { numberBarrierChannel, numberConfirmationsKey, readyEdgesKey } from '../../contract/keys.js';
 
@@ -23,6 +23,6 @@ export async function confirmedByEdges(redis: Redis, until: number): Promise<boo
     const isByReady = edges.every((edge) => confirmed.has(edge));
     if (confirmed.size >= asked) return isByReady;
     if (performance.now() >= (isByReady ? unreadyUntil : until)) return false;
-    await sleep(pollMilliseconds);
+    await pause(pollMilliseconds);
   }
 }

@@ -7,10 +7,6 @@ import {
 import { confirmedByEdges } from '../../../../src/control/projection/edge-confirmations.js';
 import { MemoryRedis } from '../../../support/memory-redis.js';
 
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-}));
-
 let redis: MemoryRedis;
 
 beforeEach(() => {
