@@ -1,6 +1,9 @@
 import { fastify } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { ApiServer } from '../../../../src/control/http/api-server.js';
+import { answers } from '../../../../src/control/http/envelope.js';
+import { warningsSchema } from '../../../../src/control/numbers/warnings.js';
 import { answerAfterChanges } from '../../../../src/control/server/after-changes.js';
 
 const servers: ReturnType<typeof fastify>[] = [];
@@ -10,16 +13,26 @@ afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 async function answered(
   settled: () => Promise<boolean>,
   data: object,
-  { method = 'POST', status = 200 }: { method?: 'GET' | 'POST'; status?: number } = {},
+  {
+    method = 'POST',
+    status = 200,
+    schema = warningsSchema,
+  }: { method?: 'GET' | 'POST'; status?: number; schema?: z.ZodType } = {},
 ): Promise<{ data: unknown; waits: number }> {
   const server = fastify();
+  server.setSerializerCompiler(() => JSON.stringify);
   servers.push(server);
   let waits = 0;
   answerAfterChanges(server as unknown as ApiServer, () => {
     waits++;
     return settled();
   });
-  server.route({ method, url: '/v1/change', handler: async (_, reply) => reply.code(status).send({ data }) });
+  server.route({
+    method,
+    url: '/v1/change',
+    schema: { response: answers(z.object({ warnings: schema })) },
+    handler: async (_, reply) => reply.code(status).send({ data }),
+  });
   const answer = await server.inject({ method, url: '/v1/change' });
   return { data: answer.json().data, waits };
 }
@@ -49,6 +62,11 @@ it.each<[string, object, Parameters<typeof answered>[2]]>([
   ['that changes no number', { id: 'a' }, {}],
   ['that was refused', { warnings: [] }, { status: 409 }],
   ['that reads', { warnings: [] }, { method: 'GET' }],
+  [
+    'whose warnings are about something else',
+    { warnings: ['No recognition'] },
+    { schema: z.array(z.string()) },
+  ],
 ])('does not wait for a request %s', async (_, data, more) => {
   expect(await answered(async () => false, data, more)).toEqual({ data, waits: 0 });
 });
