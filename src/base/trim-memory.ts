@@ -18,6 +18,7 @@ function loadTrim(): () => void {
     });
     return () => void malloc_trim(0);
   } catch {
+    // Another C library, or no binary of koffi: freed memory stays in the process, for its next load.
     return () => {};
   }
 }
