@@ -356,7 +356,8 @@ function givenUp(report: Report): string {
     `* At 100/s 99 % of the calls within 8 ms (${figure(addedRinging(report, ours, 100, 'p99'), 1)}), and half of them at most 1.5 ms later than with the peer (${figure(laterRinging(report, 100), 1)}): a call that comes alone takes almost as long. Half of the calls
   took 4.5, 4.4, 3.7 and 3.7 ms at 10, 25, 50 and 100/s, and 99 % of them 8.1, 9.3, 10.5 and 16.8 ms: what is more are calls that wait for calls before them, since edge and engine each work in one thread.
   Between an INVITE and its 180 the edge waits for nothing but one reply of rtpengine (0.5 ms) and the agent. Small collections are not the cause: with a new generation that none of them
-  ended (1 GB) 99 % took 21 to 27 ms beside 15 and 16 without. Neither are other programs: with real-time priority for engine, edge, Redis and rtpengine it was 14 to 27 ms (\`--rates 10,25,50,100\`,
+  ended (1 GB) 99 % took 21 to 27 ms beside 15 and 16 without. Neither are other programs: with real-time priority for engine, edge, Redis and rtpengine it was 14 to 27 ms. With control and
+  PostgreSQL on the core of the callers and all else on the other one it was 71 to 112 ms, the peer 14 to 18: engine and edge alone keep a core busy for four fifths of the time (\`--storage-apart\`, \`--rates 10,25,50,100\`,
   \`--rates 100 --rounds 3 --system ". flags=--max-semi-space-size=1024,--min-semi-space-size=1024"\`, \`chrt -f\`, 2026-11-28).`,
     `* 16 KB for an idle TLS connection: ${figure(idle?.kilobytesEach, 1)} KB, because plain Node.js with an empty handler takes more ([Kept memory](kept-memory.md)).`,
     `* Processes that run warm-up calls before they are ready: the first 1,000 calls of fresh ones cost ${figure(fresh, 2)} ms each, later ones ${milliseconds(100, total)} ms. V8 compiles what has run often, so a
@@ -377,6 +378,8 @@ function goalsDocument(report: Report): string {
     `The goals that we set ourselves, and how far the measured figures are from them; [Performance](../performance.md) has the figures and the command. A goal that is met by
 far is raised; one that is missed stays until it is met, or until a measurement shows why it cannot be.`,
     goalsTable(report),
+    `The rows about new calls beside others and about the CPU of a held call compare single steps, which differ by a fifth from run to run on a machine of two cores: on 2026-11-27 and 2026-11-28 they were 1.04, 1.53 and 1.18
+(the peer 0.94, 1.23 and 1.50), 0.98, 0.97 and 1.11, and −1.8, 10.6 and 2.3 ms. Beyond that no cost of held calls or of idle connections is seen.`,
     section('Given up', givenUp(report)),
   ].join('\n\n')}\n`;
 }
