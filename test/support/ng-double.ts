@@ -1,5 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { until } from '../../src/testkit/waiting.js';
 import { type Bencoded, bencode, readBencoded } from './bencode.js';
 
 type Dictionary = Readonly<Record<string, Bencoded>>;
@@ -82,11 +83,24 @@ export class NgDouble {
 
   /** Opens the port again after `close`; sessions are still there. */
   async open(): Promise<void> {
-    this.socket = createSocket('udp4');
-    this.socket.on('message', (datagram, from) => this.receive(datagram, from));
-    this.socket.bind(this.boundPort, this.host);
-    await once(this.socket, 'listening');
-    this.boundPort = this.socket.address().port;
+    // While it was closed, the system may have given its port to another socket, mostly for a moment.
+    await until(() => this.bind(), 20_000, `port ${this.boundPort} is free`);
+  }
+
+  private async bind(): Promise<boolean> {
+    const socket = createSocket('udp4');
+    socket.on('message', (datagram, from) => this.receive(datagram, from));
+    socket.bind(this.boundPort, this.host);
+    try {
+      await once(socket, 'listening');
+    } catch {
+      // Taken.
+      socket.close();
+      return false;
+    }
+    this.socket = socket;
+    this.boundPort = socket.address().port;
+    return true;
   }
 
   /** Closes the port: the system refuses datagrams, as after a crash. */
