@@ -467,11 +467,23 @@ describe('a number whose agent is a WebSocket server', () => {
       Int16Array.from({ length: 16_000 * seconds }, (_, index) =>
         Math.round(8_000 * Math.sin((2 * Math.PI * fileHertz * index) / 16_000)),
       );
-    const files = createServer((request, response) => {
-      if (request.url === '/tone.wav') response.end(waveFile(tone(2), 16_000));
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const files = createServer(async (request, response) => {
+      if (request.url === '/tone.wav') {
+        response.end(waveFile(tone(2), 16_000));
+        return;
+      }
       // Long enough to be cleared before its end.
-      else if (request.url === '/minute.wav') response.end(waveFile(tone(60), 16_000));
-      else if (request.url === '/text.wav') response.end('no audio');
+      if (request.url === '/minute.wav') {
+        response.end(waveFile(tone(60), 16_000));
+        return;
+      }
+      // All of these are still being loaded when one more is asked for.
+      await released;
+      if (request.url === '/text.wav') response.end('no audio');
       else if (request.url === '/long') response.end(Buffer.alloc(5 * 1_024 * 1_024));
       else response.writeHead(404).end();
     });
@@ -495,23 +507,28 @@ describe('a number whose agent is a WebSocket server', () => {
       stream.send({ event: 'clear', streamSid: stream.streamSid });
       await until(() => stream.of('played').length > 1, 5_000, 'the answer to clear');
       expect(stream.of('played')[1]).toMatchObject({ played: { played: false } });
-      const refused = ['/missing', '/text.wav', '/long'].map((path) => origin + path);
-      for (const url of [...refused, 'https://bot.example.invalid/a.wav', `${origin}/tone.wav`])
-        stream.send({ event: 'play', url });
-      await until(() => stream.of('play_failed').length >= 5, 10_000, 'five refusals');
-      const reasons = stream
-        .of('play_failed')
-        .map(({ play_failed: failure }) => failure as { reason: string });
-      expect(reasons.map(({ reason }) => reason).sort()).toEqual([
+      const failures = (): string[] =>
+        stream.of('play_failed').map(({ play_failed: failure }) => (failure as { reason: string }).reason);
+      for (const path of ['/missing', '/gone', '/text.wav', '/long', '/tone.wav'])
+        stream.send({ event: 'play', url: origin + path });
+      await until(() => failures().length > 0, 10_000, 'the refusal of one too many');
+      expect(failures()).toEqual(['4 files are being loaded or played']);
+      release();
+      await until(() => failures().length >= 5, 10_000, 'four more refusals');
+      stream.send({ event: 'play', url: 'https://bot.example.invalid/a.wav' });
+      await until(() => failures().length >= 6, 10_000, 'the last refusal');
+      expect(failures().sort()).toEqual([
         '4 files are being loaded or played',
         expect.stringMatching(/^the file has more than \d+ octets$/),
         expect.stringMatching(/^the file is neither WAV/),
+        'the server answered 404',
         'the server answered 404',
         expect.stringMatching(/^the server is unreachable/),
       ]);
       await phone.hangup();
       await stack.recordOf(called);
     } finally {
+      release();
       files.closeAllConnections();
       files.close();
     }
