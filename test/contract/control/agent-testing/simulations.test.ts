@@ -51,9 +51,9 @@ describe('a simulation set', () => {
   it('runs each scenario many times, and shows which one is flaky, how sure that is, and why runs failed', async () => {
     const reliable = await scenario({ assertions: [agentSays('cost')] });
     const flaky = await scenario({ assertions: [agentSays('Five')] });
-    // Three answers of the flaky scenario's runs name the price.
+    // One answer of the flaky scenario's runs at least names the price; all of them do in one set of 1,400, since both take turns.
     agent(
-      { when: { system: 'Greet', turn: 1 }, times: 11, answer: 'What does it cost? Five euro.' },
+      { when: { system: 'Greet', turn: 1 }, times: 9, answer: 'What does it cost? Five euro.' },
       { answer: 'It costs.' },
     );
     const set = await stack.post('/agent-testing/simulation-sets', {
