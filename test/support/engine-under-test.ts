@@ -104,6 +104,8 @@ interface Ready {
   readonly listeners: readonly { protocol: string; address: string; port: number }[];
 }
 
+let started = 0;
+
 const isReady = (message: unknown): Ready | undefined =>
   typeof message === 'object' && message !== null && (message as { type?: unknown }).type === 'ready'
     ? (message as Ready)
@@ -167,7 +169,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<EngineUn
     ...['--t1', String(t1), '--t2', String(options.t2 ?? t1 * 8), '--t4', String(options.t4 ?? t1 * 10)],
   ];
   if (options.authority !== undefined) {
-    const issued = await options.authority.issue('engine');
+    // Engines of one authority start at the same time, and each reads its own files.
+    const issued = await options.authority.issue(`engine-${++started}`);
     argv.push('--tls', '127.0.0.1:0', '--cert', issued.certFile, '--key', issued.keyFile);
     argv.push('--ca', options.authority.caFile);
   }
