@@ -14,6 +14,9 @@ const { DEMARC_TEST_WORKERS: workers, DEMARC_TEST_ROOM: room } = process.env;
 /** Maximum parallel files with real processes. They wait for half of their time; in `npm test` each also waits for room. */
 const processWorkers = Number(workers ?? (room === undefined ? 2 * availableParallelism() + 1 : mostFiles));
 
+/** `npm run mutants` asks which test files reach a place. */
+const reaching = process.env.DEMARC_REACHED === undefined ? [] : ['dev/mutants/test-file.ts'];
+
 const realProcesses = {
   testTimeout: 120_000,
   // On a busy machine the first files wait for the start of what they share.
@@ -23,7 +26,12 @@ const realProcesses = {
   maxWorkers: processWorkers,
   // No test mocks a module. A start of a worker with the imports takes more than a second of CPU, so files of one worker share them.
   isolate: false,
-  setupFiles: ['test/support/end-with-run.ts', 'test/support/room-for-file.ts', 'test/support/file-end.ts'],
+  setupFiles: [
+    'test/support/end-with-run.ts',
+    'test/support/room-for-file.ts',
+    'test/support/file-end.ts',
+    ...reaching,
+  ],
   server: { deps: { external: [builtCode] } },
 };
 const plugins = process.env.DEMARC_TEST_DIST === undefined ? [] : [builtSources];
@@ -51,7 +59,7 @@ export default defineConfig({
           name: 'unit',
           // Unit tests mock no module, so the files of one worker can share their imports.
           isolate: false,
-          setupFiles: ['test/support/end-with-run.ts'],
+          setupFiles: ['test/support/end-with-run.ts', ...reaching],
           include: ['test/unit/**/*.test.{ts,tsx}'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

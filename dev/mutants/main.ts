@@ -5,7 +5,7 @@ import { mutationsOf } from './mutations.js';
 import { numbersOf } from './numbers.js';
 import { judgeSlowRun } from './slow-run.js';
 import { describeLines, unitLines } from './unit-lines.js';
-import { type Mutant, type Trial, type Verdict, Workspace } from './workspace.js';
+import { type Mutant, type Project, type Trial, type Verdict, Workspace } from './workspace.js';
 
 interface Share {
   readonly folders: readonly string[];
@@ -22,11 +22,10 @@ const shares: readonly Share[] = [
   { folders: ['sip', 'sdp', 'rtp', 'hep', 'naming'], mutants: 4 },
   { folders: ['base', 'config', 'contract'], mutants: 3 },
 ];
-/** Test files that a mutant runs, the nearest first. */
-const mostFiles = { unit: 14, contract: 6 };
-/** Most mutants end here: the other files run only for those that these files do not notice. */
-const firstFiles = 4;
-const seconds = { unit: 240, contract: 240 };
+/** Most mutants end in the first portion: the other files that reach them run only for those that these files do not notice. */
+const portionSizes = [4, 16, Infinity];
+/** For a portion, and for each file of it. */
+const seconds = { portion: 240, file: 20 };
 
 const folders = readdirSync('src', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -38,6 +37,7 @@ interface Options {
   readonly unit: boolean;
   readonly contract: boolean;
   readonly list?: boolean;
+  readonly reach?: boolean;
   readonly lines?: boolean;
   readonly folder?: readonly string[] | undefined;
   readonly from: number;
@@ -65,12 +65,13 @@ async function main(): Promise<void> {
     .option('-t, --through <command>', 'runs the tests by this command, which may wait for an idle machine')
     .option('--no-contract', 'unit tests alone')
     .option('--no-unit', 'contract tests alone, for mutants that no unit test noticed')
-    .option('-l, --list', 'prints the mutants and their nearest unit test, and runs nothing')
+    .option('-l, --list', 'prints the mutants, and runs nothing')
+    .option('--reach', 'prints how many test files reach each mutant, and changes nothing')
     .option('--lines', 'prints how many lines of unit tests each folder has, and runs nothing')
     .addOption(new Option('-f, --folder <names...>', 'of these folders of src alone').choices(folders))
     .parse()
     .opts<Options>();
-  const { seed, count, list, lines, folder, from, only, through } = options;
+  const { seed, count, list, reach, lines, folder, from, only, through } = options;
   const workspace = new Workspace(through?.split(' '));
   const ratios = unitLines(workspace.texts, folder ?? shares.flatMap(({ folders }) => folders)).map(
     (each) => `${describeLines(each)}\n`,
@@ -85,12 +86,20 @@ async function main(): Promise<void> {
     const wanted = chosen(workspace, { seed, count, folder })
       .map((mutant, index) => ({ mutant, number: index + 1 }))
       .filter(({ number }) => number >= from && only?.has(number) !== false);
-    const rejected = list === true ? new Set() : await workspace.rejected(wanted.map(({ mutant }) => mutant));
+    const mutants = wanted.map(({ mutant }) => mutant);
+    const projects = (['unit', 'contract'] as const).filter((project) => options[project]);
+    const rejected = list === true ? new Set<Mutant>() : await workspace.rejected(mutants);
+    if (list !== true) {
+      await workspace.build();
+      await workspace.findTests(
+        mutants.filter((mutant) => !rejected.has(mutant)),
+        projects,
+      );
+    }
     for (const { mutant, number } of wanted) {
       const place = `${number} ${mutant.path}:${mutant.line} ${mutant.kind}: ${changeOf(workspace, mutant)}`;
       if (list === true) {
-        const [nearest = 'no unit test'] = workspace.testsOf(mutant.path, 'unit', 1);
-        process.stdout.write(`${place}\n         ${nearest}\n`);
+        process.stdout.write(`${place}\n`);
         continue;
       }
       if (rejected.has(mutant)) {
@@ -98,7 +107,12 @@ async function main(): Promise<void> {
         process.stdout.write(`rejected ${place}\n         by the compiler\n`);
         continue;
       }
-      const verdicts = await judge(workspace, mutant, options);
+      if (reach === true) {
+        const counts = projects.map((project) => `${project} ${workspace.testsOf(mutant, project).length}`);
+        process.stdout.write(`${place}\n         ${counts.join(', ')}\n`);
+        continue;
+      }
+      const verdicts = await judge(workspace, mutant, projects);
       const [killed, all] = tallies[areaOf(mutant.path)] ?? [0, 0];
       const last = verdicts.at(-1)!;
       const isKilled = wasNoticed(last);
@@ -110,7 +124,7 @@ async function main(): Promise<void> {
   } finally {
     workspace.remove();
   }
-  if (list === true) return;
+  if (list === true || reach === true) return;
   for (const [area, [killed, all]] of Object.entries(tallies))
     process.stdout.write(`${area}: ${killed} of ${all}\n`);
   process.stdout.write(ratios.join(''));
@@ -121,17 +135,16 @@ async function main(): Promise<void> {
 }
 
 /** Unit tests first: they are quick, and what they notice needs no processes. */
-async function judge(
-  workspace: Workspace,
-  mutant: Mutant,
-  runs: Pick<Options, 'unit' | 'contract'>,
-): Promise<Verdict[]> {
+async function judge(workspace: Workspace, mutant: Mutant, projects: readonly Project[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (const project of (['unit', 'contract'] as const).filter((each) => runs[each])) {
-    const files = workspace.testsOf(mutant.path, project, mostFiles[project]);
-    const portions = [files.slice(0, firstFiles), files.slice(firstFiles)];
-    for (const portion of portions.filter((each, index) => index === 0 || each.length > 0)) {
-      const trial = { project, files: portion, seconds: seconds[project] };
+  for (const project of projects) {
+    const files = workspace.testsOf(mutant, project);
+    let from = 0;
+    for (const size of portionSizes) {
+      const portion = files.slice(from, from + size);
+      from += size;
+      if (portion.length === 0 && from > size) break;
+      const trial = { project, files: portion, seconds: seconds.portion + portion.length * seconds.file };
       verdicts.push(await confirmed(workspace, mutant, trial, await workspace.trial(mutant, trial)));
       if (wasNoticed(verdicts.at(-1)!)) return verdicts;
     }

@@ -11,14 +11,23 @@ export type MutationKind =
   | 'boolean';
 
 /** One change of one place in a source file. */
-export interface Mutation {
+export interface Mutation extends Span {
   readonly kind: MutationKind;
-  /** Offsets into the text, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
   readonly replacement: string;
   /** From 1. */
   readonly line: number;
+  /** What is evaluated where a run comes to this place: an expression, or a statement. */
+  readonly reached: Reached;
+}
+
+/** Offsets into the text, in UTF-16 units. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Reached extends Span {
+  readonly is: 'expression' | 'statement';
 }
 
 interface Node {
@@ -58,9 +67,7 @@ const isShortcut = (test: string, body: string): boolean =>
   /^[\w.?!]+\.(length|size) === 0$/.test(test) && /^(\{\s*)?return\b/.test(body);
 
 /** A condition after which one value stands for both: where they are equal, `<` and `<=` come to the same. */
-interface Clamp {
-  readonly start: number;
-  readonly end: number;
+interface Clamp extends Span {
   readonly pair: string;
 }
 
@@ -78,8 +85,14 @@ export function mutationsOf(path: string, text: string): Mutation[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]!.message}`);
   const found: Mutation[] = [];
-  const add = (kind: MutationKind, start: number, end: number, replacement: string): void => {
-    found.push({ kind, start, end, replacement, line: text.slice(0, start).split('\n').length });
+  const add = (kind: MutationKind, place: Span, replacement: string, node: Span = place): void => {
+    const reached = {
+      is: kind === 'call' ? 'statement' : 'expression',
+      start: node.start,
+      end: node.end,
+    } as const;
+    const line = text.slice(0, place.start).split('\n').length;
+    found.push({ kind, start: place.start, end: place.end, replacement, line, reached });
   };
   const clamps: Clamp[] = [];
   const clamp = ({ start, end }: Node, left: string, right: string): void => {
@@ -102,7 +115,7 @@ export function mutationsOf(path: string, text: string): Mutation[] {
         if (opposite[0] === 'boundary' && isClamped) return undefined;
         const at = text.indexOf(node.operator as string, left.end);
         if (at >= 0 && at < right.start)
-          add(opposite[0], at, at + (node.operator as string).length, opposite[1]);
+          add(opposite[0], { start: at, end: at + (node.operator as string).length }, opposite[1], node);
         return undefined;
       }
       case 'IfStatement': {
@@ -113,9 +126,9 @@ export function mutationsOf(path: string, text: string): Mutation[] {
         // `if (value > limit) value = limit`
         if (node.alternate === null && assigned !== undefined && value !== undefined)
           clamp(test, assigned, value);
-        add('condition', test.start, test.end, `!(${text.slice(test.start, test.end)})`);
-        add('forced', test.start, test.end, 'true');
-        if (!isShortcut(text.slice(test.start, test.end), body)) add('forced', test.start, test.end, 'false');
+        add('condition', test, `!(${text.slice(test.start, test.end)})`);
+        add('forced', test, 'true');
+        if (!isShortcut(text.slice(test.start, test.end), body)) add('forced', test, 'false');
         return undefined;
       }
       case 'ConditionalExpression': {
@@ -123,27 +136,26 @@ export function mutationsOf(path: string, text: string): Mutation[] {
         const [then, otherwise] = [node.consequent as Node, node.alternate as Node];
         // `value > limit ? limit : value`
         clamp(test, text.slice(then.start, then.end), text.slice(otherwise.start, otherwise.end));
-        add('condition', test.start, test.end, `!(${text.slice(test.start, test.end)})`);
+        add('condition', test, `!(${text.slice(test.start, test.end)})`);
         return undefined;
       }
       case 'ExpressionStatement': {
         const { type } = node.expression as Node;
         if (logLine.test(source)) return 'skip';
-        if (/^(Call|Await)Expression$/.test(type) && !indifferent.test(source))
-          add('call', node.start, node.end, '{}');
+        if (/^(Call|Await)Expression$/.test(type) && !indifferent.test(source)) add('call', node, '{}');
         return undefined;
       }
       case 'CallExpression': {
         const callee = node.callee as Node;
         const property = callee.property as Node | undefined;
         if (callee.type !== 'MemberExpression' || property?.name !== 'where') return undefined;
-        add('where', (callee.object as Node).end, node.end, '');
+        add('where', { start: (callee.object as Node).end, end: node.end }, '', node);
         return undefined;
       }
       case 'ReturnStatement': {
         const argument = node.argument as Node | null;
         if (argument?.type !== 'Literal' || typeof argument.value !== 'boolean') return undefined;
-        add('boolean', argument.start, argument.end, String(!argument.value));
+        add('boolean', argument, String(!argument.value));
         return undefined;
       }
       default:

@@ -1,10 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transformWithOxc } from 'vite';
+import { groupBy } from '../../src/base/group-by.js';
+import { ensureBuild } from '../setup/build.mjs';
 import { filesWithErrors, groupsOf } from './compiled.js';
-import { ImportGraph } from './import-graph.js';
+import { withMarks } from './marks.js';
 import { type Mutation, mutated } from './mutations.js';
 import { nearestTests } from './nearest-tests.js';
 
@@ -15,20 +27,31 @@ export interface Mutant extends Mutation {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /**
- * How a run of tests ended. `none`: no test file reaches the mutated file. `unsure`: the failure was not of the mutation. `by`: the
+ * How a run of tests ended. `none`: no test file reaches the mutated place. `unsure`: the failure was not of the mutation. `by`: the
  * first test that failed.
  */
 export type Verdict =
   | { readonly end: 'passed' | 'none' | 'timeout' | 'unsure' }
   | { readonly end: 'failed'; readonly by: string; readonly file: string | undefined };
 
+export type Project = 'unit' | 'contract';
+
 /** Test files of a vitest project, and the time that they have. */
 export interface Trial {
-  readonly project: 'unit' | 'contract';
+  readonly project: Project;
   readonly files: readonly string[];
   readonly seconds: number;
 }
 
+interface TestRun {
+  readonly bail?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The time of the tests counts from here: the command that they run through may wait. */
+  readonly onStart?: () => void;
+}
+
+/** For all tests of a project. */
+const wholeSeconds = 3_600;
 /** A busy machine may take so many times the usual time of test files. */
 const slowest = 5;
 
@@ -38,12 +61,12 @@ export class Workspace {
 
   /** Sources and tests, by path from the root of the repository. */
   readonly texts = new Map<string, string>();
-  private readonly graph: ImportGraph;
   private readonly passing = new Set<string>();
+  /** Test files that reach the place of a mutant, in each project that was asked. */
+  private readonly reaching = new Map<Mutant, readonly string[]>();
 
   /** @param through the words of a command that runs the command after them */
   constructor(private readonly through: readonly string[] = []) {
-    // `dist` is ignored, so tests run the sources.
     const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
       cwd: root,
     });
@@ -54,7 +77,6 @@ export class Workspace {
       cpSync(join(root, path), join(this.folder, path));
       if (/^(src|dev|test)\/.*\.(ts|tsx|mjs)$/.test(path)) this.texts.set(path, this.read(path));
     }
-    this.graph = new ImportGraph(this.texts);
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
   }
 
@@ -62,26 +84,51 @@ export class Workspace {
     return readFileSync(join(this.folder, path), 'utf8');
   }
 
-  /** The tests of a vitest project that are most likely to notice a change of a file. Only contract tests reach one without an import. */
-  testsOf(path: string, project: 'unit' | 'contract', most: number): readonly string[] {
-    const related = this.graph.reaching(path);
-    const all = [...this.texts]
-      .filter(([test]) => test.startsWith(`test/${project}/`) && /\.test\.tsx?$/.test(test))
-      .filter(([test]) => project === 'contract' || related.has(test))
-      .map(([test, text]) => ({ path: test, text }));
-    return nearestTests(path, all, related, most);
+  /** Builds the copy: a worker loads what was built in a quarter of the time, and programs start faster. */
+  async build(): Promise<void> {
+    await ensureBuild(this.folder);
+  }
+
+  /** Runs all tests of the projects once, with marks at the places of all mutants. */
+  async findTests(mutants: readonly Mutant[], projects: readonly Project[]): Promise<void> {
+    const folder = join(this.folder, '.reached');
+    mkdirSync(folder);
+    const numbered = mutants.map((mutant, number) => ({ ...mutant, number }));
+    const changed = groupBy(numbered, ({ path }) => path);
+    for (const [path, places] of changed) await this.write(path, withMarks(this.texts.get(path)!, places));
+    const preload = join(root, 'dev/mutants/reached.mjs');
+    const options = `${process.env.NODE_OPTIONS ?? ''} --import ${preload}`.trim();
+    const env = { DEMARC_REACHED: folder, NODE_OPTIONS: options };
+    try {
+      for (const project of projects) await this.test({ project, files: [], seconds: wholeSeconds }, { env });
+    } finally {
+      for (const path of changed.keys()) await this.write(path, this.texts.get(path)!);
+    }
+    for (const [number, mutant] of mutants.entries()) {
+      const file = join(folder, String(number));
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+      this.reaching.set(mutant, [...new Set(lines)]);
+    }
+  }
+
+  /** The test files of a project that reach the place of a mutant, those that speak of its subject first. */
+  testsOf(mutant: Mutant, project: Project): readonly string[] {
+    const reaching = (this.reaching.get(mutant) ?? []).filter((test) => test.startsWith(`test/${project}/`));
+    return nearestTests(
+      mutant.path,
+      reaching.map((path) => ({ path, text: this.texts.get(path) ?? '' })),
+    );
   }
 
   /** Runs test files of a vitest project until the first failure, with the mutation in place. */
   async trial(mutant: Mutant, trial: Trial): Promise<Verdict> {
     if (trial.files.length === 0) return { end: 'none' };
-    const target = resolve(this.folder, mutant.path);
-    const text = this.read(mutant.path);
-    writeFileSync(target, mutated(text, mutant));
+    const text = this.texts.get(mutant.path)!;
+    await this.write(mutant.path, mutated(text, mutant));
     try {
-      return await this.test(trial);
+      return await this.test(trial, { bail: true });
     } finally {
-      writeFileSync(target, text);
+      await this.write(mutant.path, text);
     }
   }
 
@@ -132,7 +179,7 @@ export class Workspace {
   async passesAsIs(trial: Trial): Promise<boolean> {
     const files = trial.files.filter((file) => !this.passing.has(file));
     if (files.length === 0) return true;
-    const { end } = await this.test({ ...trial, files });
+    const { end } = await this.test({ ...trial, files }, { bail: true });
     if (end === 'passed') for (const file of files) this.passing.add(file);
     return end === 'passed';
   }
@@ -140,9 +187,10 @@ export class Workspace {
   /** How long test files take on the sources as they are, at this time; undefined: they do not pass. */
   async secondsAsIs(trial: Trial): Promise<number | undefined> {
     let began = performance.now();
-    const { end } = await this.test({ ...trial, seconds: slowest * trial.seconds }, () => {
+    const onStart = (): void => {
       began = performance.now();
-    });
+    };
+    const { end } = await this.test({ ...trial, seconds: slowest * trial.seconds }, { bail: true, onStart });
     return end === 'passed' ? (performance.now() - began) / 1_000 : undefined;
   }
 
@@ -150,14 +198,23 @@ export class Workspace {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** @param onStart the time of the tests counts from here: the command that they run through may wait */
-  private test({ project, files, seconds }: Trial, onStart = (): void => {}): Promise<Verdict> {
+  /** Writes a source, and what is built of it. */
+  private async write(path: string, text: string): Promise<void> {
+    writeFileSync(join(this.folder, path), text);
+    const built = join(this.folder, 'dist', relative('src', path).replace(/\.tsx?$/, '.js'));
+    if (!existsSync(built)) return;
+    const { code } = await transformWithOxc(text, path, { target: 'es2023' });
+    writeFileSync(built, code);
+  }
+
+  private test({ project, files, seconds }: Trial, run: TestRun): Promise<Verdict> {
     // Each run would transform the same thousands of files again.
     const cache = [
       '--experimental.fsModuleCache',
       `--experimental.fsModuleCachePath=${join(this.folder, '.modules')}`,
     ];
-    const args = ['run', '--project', project, '--bail', '1', ...cache, ...files];
+    const bail = run.bail === true ? ['--bail', '1'] : [];
+    const args = ['run', '--project', project, ...bail, ...cache, ...files];
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const [command, ...words] = [...this.through, process.execPath, vitest, ...args] as [string, ...string[]];
     return new Promise((settle, reject) => {
@@ -166,14 +223,14 @@ export class Workspace {
         cwd: this.folder,
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...process.env, NO_COLOR: '1' },
+        env: { ...process.env, NO_COLOR: '1', DEMARC_TEST_DIST: '1', ...run.env },
       });
       let output = '';
       let isLate = false;
       let timer: NodeJS.Timeout | undefined;
       const start = (): void => {
         if (timer !== undefined) return;
-        onStart();
+        run.onStart?.();
         timer = setTimeout(() => {
           isLate = true;
           endGroup(child.pid);

@@ -1,0 +1,8 @@
+import { relative } from 'node:path';
+import { beforeAll } from 'vitest';
+
+/** For vitest's `setupFiles`: what runs from here, also in other processes, runs for this test file. */
+// biome-ignore lint/correctness/noEmptyPattern: vitest parses the parameter, and refuses any other form of it.
+beforeAll(({}, file) => {
+  process.env.DEMARC_REACHED_BY = relative(process.cwd(), file.file.filepath);
+});
