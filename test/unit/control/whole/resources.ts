@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { documentWith } from '../pathways/sample-document.js';
+import { Twin } from './twin.js';
 import { type ApiUser, WholeApi } from './whole-api.js';
 
 let api: WholeApi;
@@ -33,6 +34,8 @@ interface Resource {
   /** Of one that is not there. */
   readonly unknown?: string;
   readonly isOldestFirst?: boolean;
+  /** True: no two organizations can have the same id. */
+  readonly isIdUnique?: boolean;
 }
 
 const agent = { url: 'https://agent.example.com/v1', model: 'front-desk' };
@@ -59,6 +62,7 @@ const resources: readonly Resource[] = [
   },
   {
     path: '/webhooks',
+    isIdUnique: true,
     list: 'webhooks',
     id: 'webhook_id',
     body: (name) => ({ url: 'https://example.com/hooks', description: name }),
@@ -67,6 +71,7 @@ const resources: readonly Resource[] = [
   },
   {
     path: '/sip/maintenance-windows',
+    isIdUnique: true,
     list: 'windows',
     id: 'window_id',
     body: (name) => ({
@@ -79,6 +84,7 @@ const resources: readonly Resource[] = [
   },
   {
     path: '/trunks',
+    isIdUnique: true,
     list: 'trunks',
     id: 'trunk_id',
     body: (name) => ({ name, directions: [{ type: 'inbound', allowed_ips: ['203.0.113.0/24'] }] }),
@@ -105,6 +111,7 @@ const resources: readonly Resource[] = [
   },
   {
     path: '/sip/agent-credentials',
+    isIdUnique: true,
     list: 'agent_credentials',
     id: 'credential_id',
     body: named,
@@ -144,6 +151,7 @@ const namesOf = async (by: ApiUser, { path, list, nameOf }: Resource, query = ''
 
 describe.each(resources)('$path', (resource) => {
   const { path, nameOf, change, changeBy = 'patch', isReadAlone = true, isOldestFirst = false } = resource;
+  const { isIdUnique = false } = resource;
   const { unknown = 'NOT_FOUND', isKept = false } = resource;
   const ordered = (names: string[]): string[] => (isOldestFirst ? names : names.toReversed());
 
@@ -189,6 +197,21 @@ describe.each(resources)('$path', (resource) => {
       expect([status, nameOf(data)]).toEqual([200, 'mine']);
       const refused = await stranger.get(`${path}/${id}`);
       expect([refused.status, refused.error]).toEqual([404, unknown]);
+    });
+
+  if (!isIdUnique)
+    it('reads and changes no row of another organization that has the same ids', async () => {
+      const [first, second] = [await create(user, resource, 'first'), await create(user, resource, 'second')];
+      const twin = await Twin.of(api, user.organizationId);
+      expect(twin.tables).not.toEqual([]);
+      expect(await namesOf(user, resource)).toEqual(ordered(['first', 'second']));
+      if (isReadAlone) expect(nameOf((await user.get(`${path}/${first}`)).data)).toBe('first');
+      if (change !== undefined) {
+        expect(nameOf((await user[changeBy](`${path}/${first}`, change('after'))).data)).toBe('after');
+        expect(await twin.changed()).toEqual([]);
+      }
+      expect((await user.delete(`${path}/${second}`)).status).toBe(200);
+      expect(await twin.changed()).toEqual([]);
     });
 
   if (change !== undefined)

@@ -1,9 +1,11 @@
 // One file: each worker with one of these would start its own PostgreSQL.
 import './alerts.js';
 import './calls.js';
+import './contacts.js';
 import './deliveries.js';
 import './idempotency.js';
 import './pathways.js';
 import './resources.js';
 import './test-destinations.js';
+import './test-runs.js';
 import './trunks.js';

@@ -1,13 +1,15 @@
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { connectRedis } from '../../../../src/base/redis.js';
-import { readControlSettings } from '../../../../src/config/control-settings.js';
+import { type ControlSettings, readControlSettings } from '../../../../src/config/control-settings.js';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
+import type { Service } from '../../../../src/control/area.js';
 import { createAreas } from '../../../../src/control/areas.js';
 import type { Database } from '../../../../src/control/database/tables.js';
 import { sendersOf } from '../../../../src/control/deliveries/senders.js';
 import { FleetReader } from '../../../../src/control/fleet/fleet-reader.js';
 import type { ApiServer } from '../../../../src/control/http/api-server.js';
+import { SweepService } from '../../../../src/control/jobs/sweep-service.js';
 import { createKey, type NewKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { buildServer } from '../../../../src/control/server/server.js';
@@ -74,7 +76,17 @@ export class WholeApi {
     readonly database: Kysely<Database>,
     readonly redis: MemoryRedis,
     readonly server: ApiServer,
+    /** None of them is started. */
+    private readonly services: readonly Service[],
+    readonly settings: ControlSettings,
   ) {}
+
+  /** Does once what a service repeats while it runs. */
+  async sweep(name: string): Promise<void> {
+    const service = this.services.find((each) => each.name === name);
+    if (!(service instanceof SweepService)) throw new Error(`${name} is no service that sweeps.`);
+    await service.sweep();
+  }
 
   /** One for all files of a worker: its start takes seconds. Each test makes its organizations. */
   static shared(): Promise<WholeApi> {
@@ -101,7 +113,7 @@ export class WholeApi {
       mailOf: async () => undefined,
     });
     const deps = { settings, log, database, secrets, dashboard: '/nonexistent', settled: async () => true };
-    const { routes, accountRoutes, publicRoutes, basicRoutes } = createAreas({
+    const { routes, accountRoutes, publicRoutes, basicRoutes, services } = createAreas({
       ...deps,
       redis: redis.asRedis,
       connect: () => connectRedis('redis://127.0.0.1:1', log, 'none', { lazyConnect: true }),
@@ -113,7 +125,7 @@ export class WholeApi {
       serviceStates: () => [],
     });
     const server = await buildServer(deps, routes, accountRoutes, undefined, publicRoutes, basicRoutes);
-    return new WholeApi(database, redis, server);
+    return new WholeApi(database, redis, server, services, settings);
   }
 
   /** A key of a new organization. */
