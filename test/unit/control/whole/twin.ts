@@ -16,7 +16,12 @@ export class Twin {
     private readonly before: ReadonlyMap<string, string>,
   ) {}
 
-  static async of(api: WholeApi, organizationId: string): Promise<Twin> {
+  /** @param prepare what is changed in the copies before they are noted: a sweep is not to take them for work that is due */
+  static async of(
+    api: WholeApi,
+    organizationId: string,
+    prepare: (organizationId: string) => Promise<unknown> = async () => {},
+  ): Promise<Twin> {
     const { organizationId: id } = await api.user();
     const { database } = api;
     const filled = await rowsOf(database, organizationId);
@@ -33,6 +38,7 @@ export class Twin {
         where organization_id = ${organizationId}`.execute(database);
     }
     await sql`set session_replication_role = origin`.execute(database);
+    await prepare(id);
     return new Twin(database, id, await rowsOf(database, id));
   }
 

@@ -8,4 +8,5 @@ import './pathways.js';
 import './resources.js';
 import './test-destinations.js';
 import './test-runs.js';
+import './test-services.js';
 import './trunks.js';
