@@ -4,6 +4,11 @@ import type { Redis } from '../../src/base/redis.js';
 type Text = string | number | Buffer;
 type Command = (...values: never[]) => unknown;
 
+/** Octets are kept as Latin-1. */
+const textOf = (value: Text): string => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value));
+const octetsOf = (value: string | undefined): Buffer | null =>
+  value === undefined ? null : Buffer.from(value, 'latin1');
+
 /** Commands of Redis over maps, for code that a unit test runs without a server. Nothing expires: a test deletes what would. */
 export class MemoryRedis extends EventEmitter {
   status = 'ready';
@@ -30,7 +35,7 @@ export class MemoryRedis extends EventEmitter {
   /** Runs a script of the code with these commands in place of its Lua text. */
   script(name: string, run: (keys: string[], values: string[]) => unknown): void {
     const answer = this.command((count: number, ...all: Text[]) =>
-      run(all.slice(0, count).map(String), all.slice(count).map(String)),
+      run(all.slice(0, count).map(textOf), all.slice(count).map(textOf)),
     );
     Object.assign(this, { [name]: answer, [`${name}Buffer`]: answer });
   }
@@ -73,16 +78,20 @@ export class MemoryRedis extends EventEmitter {
     fields.map((field) => this.hashes.get(key)?.get(field) ?? null),
   );
   hmgetBuffer = this.command((key: string, ...fields: string[]) =>
-    fields.map((field) => {
-      const value = this.hashes.get(key)?.get(field);
-      return value === undefined ? null : Buffer.from(value);
-    }),
+    fields.map((field) => octetsOf(this.hashes.get(key)?.get(field))),
+  );
+  hgetBuffer = this.command((key: string, field: string) => octetsOf(this.hashes.get(key)?.get(field)));
+  hgetallBuffer = this.command((key: string) =>
+    Object.fromEntries([...(this.hashes.get(key) ?? [])].map(([field, value]) => [field, octetsOf(value)])),
   );
   hgetall = this.command((key: string) => Object.fromEntries(this.hashes.get(key) ?? []));
   hkeys = this.command((key: string) => [...(this.hashes.get(key)?.keys() ?? [])]);
-  hset = this.command((key: string, ...pairs: Text[]) => {
+  hset = this.command((key: string, ...fields: Text[] | [Readonly<Record<string, Text>>]) => {
     const hash = this.hashes.get(key) ?? new Map<string, string>();
-    for (let at = 0; at < pairs.length; at += 2) hash.set(String(pairs[at]), String(pairs[at + 1]));
+    const pairs = fields.flatMap((each) =>
+      typeof each === 'object' && !Buffer.isBuffer(each) ? Object.entries(each).flat() : [each],
+    );
+    for (let at = 0; at < pairs.length; at += 2) hash.set(textOf(pairs[at]!), textOf(pairs[at + 1]!));
     this.hashes.set(key, hash);
   });
   hdel = this.command((key: string, ...fields: string[]) => {
@@ -108,6 +117,32 @@ export class MemoryRedis extends EventEmitter {
     this.deliver(channel, message);
     return this.subscribers;
   });
+
+  /** The connection of one process, which can be lost while those of the others stay. */
+  connect(): { readonly redis: Redis; lose(): void } {
+    let isLost = false;
+    const refuse = async (): Promise<never> => {
+      throw unreachable();
+    };
+    const chain: object = new Proxy({}, { get: (_target, name) => (name === 'exec' ? refuse : () => chain) });
+    const lost = (name: string | symbol): unknown => {
+      if (name === 'status') return 'end';
+      return name === 'multi' || name === 'pipeline' ? () => chain : refuse;
+    };
+    const redis = new Proxy(this, {
+      get: (target, name) => {
+        if (isLost && !(name in EventEmitter.prototype)) return lost(name);
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    return {
+      redis: redis as unknown as Redis,
+      lose: () => {
+        isLost = true;
+      },
+    };
+  }
 
   /** A connection that subscribes. */
   duplicate(): unknown {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../../../src/base/log.js';
-import { readEdgeSettings } from '../../../../src/config/edge-settings.js';
+import { type EdgeSettings, readEdgeSettings } from '../../../../src/config/edge-settings.js';
 import { readEngineSettings } from '../../../../src/config/engine-settings.js';
 import {
   type CallAction,
@@ -13,7 +13,9 @@ import {
 } from '../../../../src/contract/call-control.js';
 import type { CallRecord } from '../../../../src/contract/call-record.js';
 import type { CallCommand } from '../../../../src/contract/commands.js';
+import { heldCallsKey } from '../../../../src/contract/held-call.js';
 import { numberChannel, numberKey } from '../../../../src/contract/keys.js';
+import { openCallsKey } from '../../../../src/contract/open-calls.js';
 import {
   type TransferOrder,
   type TransferReply,
@@ -22,19 +24,23 @@ import {
   transferReplySchema,
 } from '../../../../src/contract/transfer.js';
 import type { Call } from '../../../../src/edge/call/call.js';
-import { endAllByEdge } from '../../../../src/edge/drain.js';
+import { Drain, type DrainPurpose, endAllByEdge, endByEdge } from '../../../../src/edge/drain.js';
 import { composeEdge, type EdgeParts } from '../../../../src/edge/edge-parts.js';
 import { handleRequests } from '../../../../src/edge/handle-requests.js';
+import { OpenCalls } from '../../../../src/edge/live/open-calls.js';
 import { placeCall } from '../../../../src/edge/outbound/place-call.js';
+import { Survival } from '../../../../src/edge/survival/survival.js';
 import { TraceCollector } from '../../../../src/edge/trace/trace-collector.js';
 import { Engine } from '../../../../src/engine/engine.js';
 import type { SipRequest } from '../../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../../src/testkit/sip-peer.js';
 import { until } from '../../../../src/testkit/waiting.js';
 import { agentDescription, trunkDescription } from '../../../contract/media/descriptions.js';
-import { MemoryRedis } from '../../../support/memory-redis.js';
+import type { MemoryRedis } from '../../../support/memory-redis.js';
 import { NgDouble } from '../../../support/ng-double.js';
+import { OrderRedis } from '../../../support/order-redis.js';
 import { PeerCall } from '../../../support/peer-call.js';
+import { scriptSurvival } from '../../../support/survival-scripts.js';
 
 /** Calls of agents come in there. */
 const agentHost = '127.0.0.2';
@@ -49,24 +55,136 @@ export interface TwoLegs {
   readonly invite: Arrival<SipRequest>;
 }
 
+/** One of the edges, with connections to the engine and to Redis as a process of its own has them. */
+export class BenchEdge {
+  readonly survival: Survival;
+  private readonly open: OpenCalls;
+  private isGone = false;
+
+  private constructor(
+    readonly parts: EdgeParts,
+    private readonly loseRedis: () => void,
+    records: CallRecord[],
+  ) {
+    const { holder, redis, stream } = parts;
+    stream.publish = (record) => {
+      if (this.isGone) return;
+      records.push(record);
+      void redis.hdel(heldCallsKey(holder), record.call_id);
+      void redis.hdel(openCallsKey(holder), record.call_id);
+    };
+    this.survival = new Survival(parts, (calls) => {
+      for (const call of calls) endByEdge(call, 'engine_lost', 'Engine lost');
+    });
+    this.open = new OpenCalls(parts);
+  }
+
+  /** Resolves when it takes calls. */
+  static async start(settings: EdgeSettings, redis: MemoryRedis, records: CallRecord[]): Promise<BenchEdge> {
+    const log = createLog({ level: 'silent', role: 'edge', edge: settings.edgeId });
+    const traces = await TraceCollector.start(settings.trace, log);
+    const connection = redis.connect();
+    const parts = composeEdge(settings, traces, log, undefined, connection.redis);
+    const edge = new BenchEdge(parts, connection.lose, records);
+    await Promise.all([parts.trunks.start(), parts.pool.start()]);
+    edge.open.start();
+    handleRequests(parts);
+    edge.survival.start();
+    parts.orderedTransfers.start();
+    parts.callControls.start();
+    parts.engine.connect(settings.drachtio!);
+    await until(() => parts.engine.isUp && parts.pool.isUsable, 20_000, 'the edge takes calls');
+    if (parts.engine.owner !== undefined)
+      await until(() => parts.lease.isCurrent && parts.lease.engine !== undefined, 20_000, 'its lease');
+    return edge;
+  }
+
+  has({ trunk }: Pick<TwoLegs, 'trunk'>): boolean {
+    return this.parts.table.hasDialogName(trunk.dialogId);
+  }
+
+  /** Stops it as one that is asked to. */
+  async drain(seconds: number, purpose: DrainPurpose): Promise<void> {
+    await new Drain(this.parts, this.survival).run(seconds, purpose);
+    await this.stop();
+  }
+
+  /** As a process that is killed: nothing that it does has any effect from now on. */
+  async crash(): Promise<void> {
+    this.isGone = true;
+    this.loseRedis();
+    await this.stop();
+  }
+
+  async stop(): Promise<void> {
+    const { parts } = this;
+    parts.orderedTransfers.stop();
+    parts.callControls.stop();
+    await this.survival.stop();
+    this.open.stop();
+    parts.calls.quality.stop();
+    await Promise.all([parts.calls.turns.stop(), parts.calls.listenings.stop(), parts.trunks.stop()]);
+    await parts.stream.stop();
+    await parts.engine.close();
+    await parts.pool.stop();
+    await parts.traces.stop();
+  }
+}
+
 /**
  * The calls of an edge in the test's own process: its parts with the embedded engine and scripted parties on real sockets, with doubles
  * in place of rtpengine and Redis. What needs those, or several processes, is left to the contract tests.
  */
 export class UnitCallBench {
-  readonly records: CallRecord[] = [];
+  readonly edges: BenchEdge[] = [];
 
   private constructor(
-    readonly parts: EdgeParts,
+    private readonly settingsOf: (id: string) => EdgeSettings,
+    readonly records: CallRecord[],
     readonly engine: Engine,
     readonly rtpengine: NgDouble,
     readonly redis: MemoryRedis,
     readonly trunk: SipPeer,
     readonly agent: SipPeer,
     private readonly directory: string,
-  ) {
-    const { stream } = parts;
-    stream.publish = (record) => void this.records.push(record);
+  ) {}
+
+  /** Of the first edge. */
+  get parts(): EdgeParts {
+    return this.edges[0]!.parts;
+  }
+
+  /** Another edge on the same engine, which deals calls out in turn. */
+  async addEdge(id: string): Promise<BenchEdge> {
+    const edge = await BenchEdge.start(this.settingsOf(id), this.redis, this.records);
+    this.edges.push(edge);
+    return edge;
+  }
+
+  /** It is killed; those that are left take over its calls. */
+  async crash(edge: BenchEdge): Promise<void> {
+    this.edges.splice(this.edges.indexOf(edge), 1);
+    await edge.crash();
+  }
+
+  /** It stops as one that is asked to. */
+  async drain(edge: BenchEdge, seconds: number, purpose: DrainPurpose): Promise<void> {
+    await edge.drain(seconds, purpose);
+    this.edges.splice(this.edges.indexOf(edge), 1);
+  }
+
+  /** A call that is up at that edge. */
+  async establishAt(
+    edge: BenchEdge,
+    options: Parameters<UnitCallBench['establish']>[0] = {},
+  ): Promise<TwoLegs> {
+    for (let turn = 0; turn < this.edges.length; turn++) {
+      const legs = await this.establish(options);
+      if (edge.has(legs)) return legs;
+      await this.hangUp(legs.trunk, legs.agent);
+      await this.record();
+    }
+    throw new Error('The engine gave no call to that edge.');
   }
 
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<UnitCallBench> {
@@ -90,8 +208,7 @@ export class UnitCallBench {
     const forAgents = listenerAt(agentHost);
     const trunk = await SipPeer.open({ protocol: 'tcp', target: listenerAt('127.0.0.1') });
     const agent = await SipPeer.open({ protocol: 'tcp', target: forAgents });
-    const settings = readEdgeSettings({
-      DEMARC_EDGE_ID: 'unit',
+    const base = {
       DEMARC_STATE_DIR: directory,
       DEMARC_LOG_LEVEL: 'silent',
       DRACHTIO_HOST: '127.0.0.1',
@@ -109,19 +226,13 @@ export class UnitCallBench {
       DEMARC_AGENT_SILENCE_SECONDS: '0',
       DEMARC_SILENT_CALL_SECONDS: '3600',
       ...environment,
-    });
-    const log = createLog({ level: 'silent', role: 'edge', edge: 'unit' });
-    const traces = await TraceCollector.start(settings.trace, log);
-    const redis = new MemoryRedis();
-    const parts = composeEdge(settings, traces, log, undefined, redis.asRedis);
-    const bench = new UnitCallBench(parts, engine, rtpengine, redis, trunk, agent, directory);
+    };
+    const settingsOf = (id: string): EdgeSettings => readEdgeSettings({ DEMARC_EDGE_ID: id, ...base });
+    const redis = new OrderRedis();
+    scriptSurvival(redis);
+    const bench = new UnitCallBench(settingsOf, [], engine, rtpengine, redis, trunk, agent, directory);
     bench.configure({});
-    await Promise.all([parts.trunks.start(), parts.pool.start()]);
-    handleRequests(parts);
-    parts.orderedTransfers.start();
-    parts.callControls.start();
-    parts.engine.connect(settings.drachtio!);
-    await until(() => parts.engine.isUp && parts.pool.isUsable, 20_000, 'the edge takes calls');
+    await bench.addEdge('unit');
     return bench;
   }
 
@@ -241,7 +352,8 @@ export class UnitCallBench {
     let last = '';
     const left = async (): Promise<string> => {
       const { dialogs, pendingRequests, outgoingRequests } = this.engine.snapshot().userAgent;
-      const counts = { calls: this.parts.table.size, dialogs, pendingRequests, outgoingRequests };
+      const calls = this.edges.reduce((sum, { parts }) => sum + parts.table.size, 0);
+      const counts = { calls, dialogs, pendingRequests, outgoingRequests };
       const entries = Object.entries(counts).filter(([, count]) => count !== 0);
       return [...entries, ...(await this.rtpengine.sessions())].join();
     };
@@ -253,7 +365,7 @@ export class UnitCallBench {
       await until(hasEnded, 10_000, () => `Left over: ${last}`);
     } catch (error) {
       // What a failed test left behind must not fail the next one.
-      endAllByEdge(this.parts.table, 'drained', 'Test failed');
+      for (const { parts } of this.edges) endAllByEdge(parts.table, 'drained', 'Test failed');
       await until(hasEnded, 10_000, 'the calls have ended').catch(() => {});
       for (const { inbox } of [this.trunk, this.agent]) inbox.clear();
       throw error;
@@ -263,16 +375,10 @@ export class UnitCallBench {
   }
 
   async stop(): Promise<void> {
-    const { parts } = this;
-    endAllByEdge(parts.table, 'drained', 'Test is over');
-    parts.orderedTransfers.stop();
-    parts.callControls.stop();
-    parts.calls.quality.stop();
-    await Promise.all([parts.calls.turns.stop(), parts.calls.listenings.stop(), parts.trunks.stop()]);
-    await parts.stream.stop();
-    await parts.engine.close();
-    await parts.pool.stop();
-    await parts.traces.stop();
+    for (const edge of this.edges) {
+      endAllByEdge(edge.parts.table, 'drained', 'Test is over');
+      await edge.stop();
+    }
     await Promise.all([this.trunk.close(), this.agent.close()]);
     this.engine.core.abandon();
     await this.engine.leave();
