@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../base/log.js';
+import { pause } from '../../base/pause.js';
 import type { Redis } from '../../base/redis.js';
 import { type StreamEntry, StreamGroup } from '../../base/stream.js';
 import { Subscriber } from '../../base/subscriber.js';
@@ -180,7 +180,7 @@ export class OrderedCalls {
     while (!this.stopped) {
       try {
         if (!this.isConnected || !this.mayTake) {
-          await sleep(100);
+          await pause(100);
           continue;
         }
         // Orders of processes that died, or lost Redis, before they had put them into a line.
@@ -191,7 +191,7 @@ export class OrderedCalls {
       } catch (error) {
         if (this.stopped) return;
         this.deps.log.debug({ error: failureText(error) }, 'Reading orders failed; retrying.');
-        await sleep(retryMilliseconds);
+        await pause(retryMilliseconds);
       }
     }
   }
@@ -289,10 +289,11 @@ export class OrderedCalls {
     const command = { call_id: callId, number };
     this.begun.add(callId);
     this.calls.set(callId, { command, phase: 'answered', stop });
-    void this.deps.paceOf(number).then(
-      (pace) => this.deps.line.adopt(callId, pace?.key ?? number),
-      () => {},
-    );
+    this.deps
+      .paceOf(number)
+      .then((pace) => this.deps.line.adopt(callId, pace?.key ?? number))
+      // Redis is down: the line renews the slot when it is back.
+      .catch(() => {});
     void this.tell(callId, 'answered');
     return (phase, progress) => {
       const call = this.calls.get(callId);

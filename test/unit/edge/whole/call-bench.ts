@@ -55,7 +55,7 @@ export interface TwoLegs {
   readonly invite: Arrival<SipRequest>;
 }
 
-/** One of the edges, with connections to the engine and to Redis as a process of its own has them. */
+/** One of the edges, with its connections to the engine and to Redis, as a process has them. */
 export class BenchEdge {
   readonly survival: Survival;
   private readonly open: OpenCalls;

@@ -173,7 +173,7 @@ describe('an answered call of an edge that is killed', () => {
     ]);
   });
 
-  test('that cannot be read ends, and its record is left to control', async () => {
+  test('ends where its document cannot be read, and its record is left to control', async () => {
     const legs = await bench.establishAt(first);
     await written(first, legs);
     const { holder } = first.parts;
@@ -190,7 +190,7 @@ describe('an answered call of an edge that is killed', () => {
     bench.redis.hashes.delete(openCallsKey(holder));
   });
 
-  test('that was ordered can be stopped, and answers challenges with the number’s credential', async () => {
+  test('answers challenges with the number’s credential, and can be stopped, where it was ordered', async () => {
     configure({ credential: { username: 'trunk-user', password: secrets.seal('secret') } });
     const call = bench.order();
     const { agent, invite: atAgent } = await bench.atAgent();
@@ -235,13 +235,13 @@ describe('an answered call of an edge that is killed', () => {
 
 describe('the calls of an edge that stops', () => {
   test('continue at the other edge when it is replaced', async () => {
-    const [one, two] = [await bench.establishAt(first), await bench.establishAt(first)];
+    const calls = [await bench.establishAt(first), await bench.establishAt(first)];
     const { holder } = first.parts;
     await bench.drain(first, 10, 'replacement');
-    for (const legs of [one, two]) await taken(legs);
+    for (const legs of calls) await taken(legs);
     expect(second.parts.takeovers).toMatchObject([{ calls: 2 }]);
     expect(bench.redis.hashes.get(holdersKey)!.has(holder)).toBe(false);
-    for (const { trunk, agent } of [one, two]) {
+    for (const { trunk, agent } of calls) {
       await bench.hangUp(trunk, agent);
       expect(await bench.record()).toMatchObject({
         end_reason: 'caller_hung_up',
@@ -276,20 +276,20 @@ describe('an attended transfer of two calls at different edges', () => {
   const two = async (): Promise<[TwoLegs, TwoLegs]> => {
     const legs = [await bench.establish(), await bench.establish()];
     const own = legs.find((each) => first.has(each))!;
-    const other = legs.find((each) => second.has(each))!;
-    return [own, other];
+    const remote = legs.find((each) => second.has(each))!;
+    return [own, remote];
   };
 
   test('joins the two callers at the edge that was asked', async () => {
-    const [own, other] = await two();
-    await refer(own.agent, referTo(other.agent));
+    const [own, remote] = await two();
+    await refer(own.agent, referTo(remote.agent));
     expect(await notified(own.agent)).toBe('SIP/2.0 100 Trying');
-    await moved(other.trunk, secureAnswer);
+    await moved(remote.trunk, secureAnswer);
     await moved(own.trunk, secureAnswer);
     expect(await notified(own.agent)).toBe('SIP/2.0 200 OK');
-    await Promise.all([answerBye(other.agent), answerBye(own.agent)]);
+    await Promise.all([answerBye(remote.agent), answerBye(own.agent)]);
     expect(await bench.record()).toMatchObject({
-      call_id: idOf(other),
+      call_id: idOf(remote),
       edge_id: first.parts.edgeId,
       end_reason: 'transferred',
       ended_by: 'agent',
@@ -299,61 +299,61 @@ describe('an attended transfer of two calls at different edges', () => {
     expect(second.parts.table.size).toBe(0);
     // It is no takeover for operators.
     expect(first.parts.takeovers).toEqual([]);
-    await holdCrosses(other.trunk, own.trunk);
-    await bench.hangUp(other.trunk, own.trunk);
+    await holdCrosses(remote.trunk, own.trunk);
+    await bench.hangUp(remote.trunk, own.trunk);
     expect(await bench.record()).toMatchObject({ call_id: idOf(own), end_reason: 'target_hung_up' });
   });
 
   test('is refused for a dialog of the other side, or an unknown one; each call stays at its edge', async () => {
-    const [own, other] = await two();
-    await refer(own.agent, referTo(other.trunk), 603);
-    expect(second.has(other)).toBe(true);
-    const { remoteTag } = other.agent;
-    other.agent.remoteTag = 'unknown';
-    await refer(own.agent, referTo(other.agent), 603);
-    other.agent.remoteTag = remoteTag;
-    for (const { trunk, agent } of [own, other]) {
+    const [own, remote] = await two();
+    await refer(own.agent, referTo(remote.trunk), 603);
+    expect(second.has(remote)).toBe(true);
+    const { remoteTag } = remote.agent;
+    remote.agent.remoteTag = 'unknown';
+    await refer(own.agent, referTo(remote.agent), 603);
+    remote.agent.remoteTag = remoteTag;
+    for (const { trunk, agent } of [own, remote]) {
       await bench.hangUp(trunk, agent);
       await bench.record();
     }
   });
 
   test('waits until the other call has no open offer', async () => {
-    const [own, other] = await two();
-    await other.trunk.send('INVITE', { body: trunkDescription({ version: 2 }) });
-    const open = await bench.agent.expectRequest('INVITE', { callId: other.agent.callId });
-    await own.trunk.send('REFER', { headers: { 'Refer-To': referTo(other.trunk) } });
+    const [own, remote] = await two();
+    await remote.trunk.send('INVITE', { body: trunkDescription({ version: 2 }) });
+    const open = await bench.agent.expectRequest('INVITE', { callId: remote.agent.callId });
+    await own.trunk.send('REFER', { headers: { 'Refer-To': referTo(remote.trunk) } });
     const isBusy = () =>
       bench.redis.published.some(
         ([channel, text]) => channel === callMoveChannel && JSON.parse(text).result === 'busy',
       );
     await until(isBusy, 10_000, 'the other edge to say that the call is busy');
-    await other.agent.respond(open, 200, { body: agentDescription({ version: 2 }) });
-    await bench.agent.expectRequest('ACK', { callId: other.agent.callId });
-    await other.trunk.ack((await other.trunk.response(200)).message);
+    await remote.agent.respond(open, 200, { body: agentDescription({ version: 2 }) });
+    await bench.agent.expectRequest('ACK', { callId: remote.agent.callId });
+    await remote.trunk.ack((await remote.trunk.response(200)).message);
     await own.trunk.response(202, 'REFER');
     await notified(own.trunk);
-    await moved(other.agent, () => agentDescription({ version: 3 }));
+    await moved(remote.agent, () => agentDescription({ version: 3 }));
     await moved(own.agent, () => agentDescription({ version: 2 }));
     expect(await notified(own.trunk)).toBe('SIP/2.0 200 OK');
-    await Promise.all([answerBye(other.trunk), own.trunk.hangUp()]);
+    await Promise.all([answerBye(remote.trunk), own.trunk.hangUp()]);
     await bench.record();
-    await bench.hangUp(own.agent, other.agent);
+    await bench.hangUp(own.agent, remote.agent);
     expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up' });
   });
 
   test('takes over the other call when its edge is killed meanwhile', async () => {
-    const [own, other] = await two();
-    await written(second, other);
+    const [own, remote] = await two();
+    await written(second, remote);
     await bench.crash(second);
-    await refer(own.agent, referTo(other.agent));
+    await refer(own.agent, referTo(remote.agent));
     await notified(own.agent);
-    await moved(other.trunk, secureAnswer);
+    await moved(remote.trunk, secureAnswer);
     await moved(own.trunk, secureAnswer);
     expect(await notified(own.agent)).toBe('SIP/2.0 200 OK');
-    await Promise.all([answerBye(other.agent), answerBye(own.agent)]);
-    expect(await bench.record()).toMatchObject({ call_id: idOf(other), end_reason: 'transferred' });
-    await bench.hangUp(other.trunk, own.trunk);
+    await Promise.all([answerBye(remote.agent), answerBye(own.agent)]);
+    expect(await bench.record()).toMatchObject({ call_id: idOf(remote), end_reason: 'transferred' });
+    await bench.hangUp(remote.trunk, own.trunk);
     await bench.record();
   });
 });
