@@ -25,13 +25,18 @@ describe('another test file on two cores', () => {
       false,
     ],
     ['begins when it has shown it', { running: 4, spareShare: 0.1, secondsSinceBegin: 2.6 }, true],
-    ['begins beside seven where the processors have room', { running: 7, ...idle }, true],
+    [
+      'begins beside six where a sixth is spare',
+      { running: 6, spareShare: 0.16, secondsSinceBegin: 60 },
+      true,
+    ],
     [
       'waits while six run and little is spare',
-      { running: 6, spareShare: 0.2, secondsSinceBegin: 60 },
+      { running: 6, spareShare: 0.12, secondsSinceBegin: 60 },
       false,
     ],
-    ['waits while eight run', { running: 8, ...idle }, false],
+    ['begins beside nine where the processors have room', { running: 9, ...idle }, true],
+    ['waits while ten run', { running: 10, ...idle }, false],
   ])('%s', (_title, moment, begins) => {
     expect(hasRoom(moment, 2)).toBe(begins);
   });
@@ -108,10 +113,10 @@ describe('a room', () => {
   it('lets more begin, one after the other, while the core has room', async () => {
     const path = await open(0.5);
     const begun: string[] = [];
-    for (const name of ['first', 'second', 'third', 'fourth', 'fifth']) ask(path, name, begun);
+    for (const name of ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']) ask(path, name, begun);
     await expect.poll(() => begun.length).toBe(3);
-    await expect.poll(() => begun).toEqual(['first', 'second', 'third', 'fourth']);
-    await stays(() => expect(begun).toHaveLength(4), 3_000);
+    await expect.poll(() => begun).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
+    await stays(() => expect(begun).toHaveLength(5), 3_000);
   });
 
   it('is not opened where the use of the processors is unknown, or no socket can listen', async () => {
