@@ -73,6 +73,11 @@ async function main(): Promise<void> {
     .opts<Options>();
   const { seed, count, list, reach, lines, folder, from, only, through } = options;
   const workspace = new Workspace(through?.split(' '));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      workspace.remove();
+      process.exit(1);
+    });
   const ratios = unitLines(workspace.texts, folder ?? shares.flatMap(({ folders }) => folders)).map(
     (each) => `${describeLines(each)}\n`,
   );

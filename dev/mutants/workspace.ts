@@ -62,6 +62,8 @@ export class Workspace {
   /** Sources and tests, by path from the root of the repository. */
   readonly texts = new Map<string, string>();
   private readonly passing = new Set<string>();
+  /** Process id of the test run, which leads a group. */
+  private running: number | undefined;
   /** Test files that reach the place of a mutant, in each project that was asked. */
   private readonly reaching = new Map<Mutant, readonly string[]>();
 
@@ -194,7 +196,9 @@ export class Workspace {
     return end === 'passed' ? (performance.now() - began) / 1_000 : undefined;
   }
 
+  /** Also ends the tests that run. */
   remove(): void {
+    endGroup(this.running);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -225,6 +229,7 @@ export class Workspace {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, NO_COLOR: '1', DEMARC_TEST_DIST: '1', ...run.env },
       });
+      this.running = child.pid;
       let output = '';
       let isLate = false;
       let timer: NodeJS.Timeout | undefined;
@@ -246,6 +251,7 @@ export class Workspace {
       child.on('error', reject);
       child.on('close', (code) => {
         clearTimeout(timer);
+        this.running = undefined;
         endGroup(child.pid);
         if (isLate) settle({ end: 'timeout' });
         else if (/No test files found/.test(output)) settle({ end: 'none' });
