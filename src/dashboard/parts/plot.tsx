@@ -1,5 +1,5 @@
-import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { createContext, type JSX } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type uPlot from 'uplot';
 import { bucketTime, zone, zoneName } from './format.js';
@@ -9,6 +9,8 @@ import { paint } from './theme.js';
 
 /** In a separate file, so that the texts of a page do not wait for it. */
 const loadPlotter = async (): Promise<typeof uPlot> => (await import('uplot')).default;
+/** What loads the library that draws on canvases. */
+export const PlotterLoader = createContext(loadPlotter);
 
 interface PlotProps {
   /** Text alternative of the plot for screen readers. */
@@ -59,6 +61,7 @@ export function Plot({
   hrefOf,
 }: PlotProps): JSX.Element {
   const { route } = useLocation();
+  const load = useContext(PlotterLoader);
   const root = useRef<HTMLDivElement>(null);
   const [plotter, setPlotter] = useState<typeof uPlot | undefined>();
   const [pointed, setPointed] = useState<number | undefined>();
@@ -69,11 +72,11 @@ export function Plot({
 
   useEffect(() => {
     // Without it the table has the values.
-    loadPlotter().then(
+    load().then(
       (loaded) => setPlotter(() => loaded),
       () => undefined,
     );
-  }, []);
+  }, [load]);
   useEffect(() => {
     const element = root.current;
     if (element === null || plotter === undefined) return;

@@ -2,7 +2,9 @@ import {
   type FoundOperation,
   type OpenApiDocument,
   operationsOf,
+  type Schema,
 } from '../../../../src/control/http/open-api.js';
+import { type Amount, AnswerVariant } from './answer-variants.js';
 
 /** Not imported by name: the types of the dashboard would contain all of control. */
 const apiDocumentModule = new URL('../../../support/api-document.ts', import.meta.url).href;
@@ -33,13 +35,22 @@ export class ExampleApi {
   >();
   private readonly refusals = new Map<string, { readonly status: number; readonly error: object }>();
 
-  private constructor(private readonly operations: readonly FoundOperation[]) {}
+  /** How much the answers hold, where it is not as much as the examples. */
+  amount: Amount | undefined;
+  /** Of the alternatives in these answers. */
+  shift = 0;
+
+  private constructor(
+    private readonly operations: readonly FoundOperation[],
+    private readonly schemas: Readonly<Record<string, Schema>>,
+  ) {}
 
   static async open(): Promise<ExampleApi> {
     const { apiDocument } = (await import(apiDocumentModule)) as {
       apiDocument: () => Promise<OpenApiDocument>;
     };
-    return new ExampleApi(operationsOf(await apiDocument()));
+    const document = await apiDocument();
+    return new ExampleApi(operationsOf(document), document.components.schemas);
   }
 
   /**
@@ -62,9 +73,21 @@ export class ExampleApi {
     for (const name of names) this.refusals.set(name, fault);
   }
 
+  refuseChanges(status: number, error: string, message: string): void {
+    for (const { method, operation } of this.operations)
+      if (method !== 'get') this.refuse(operation.operationId, status, error, message);
+  }
+
+  isChange({ operation }: Sent): boolean {
+    return this.find(operation).method !== 'get';
+  }
+
   private example(operation: string): { data: Data; next?: string | null; has_more?: boolean } {
     const json = this.find(operation).operation.responses[200]?.content?.['application/json'];
-    return structuredClone(json?.examples?.example?.value ?? { data: null }) as { data: Data };
+    const value = json?.examples?.example?.value ?? { data: null };
+    if (this.amount === undefined || json?.schema === undefined)
+      return structuredClone(value) as { data: Data };
+    return new AnswerVariant(this.schemas, this.amount, this.shift).of(json.schema, value) as { data: Data };
   }
 
   /** Requests that change something. */

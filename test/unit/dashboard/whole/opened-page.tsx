@@ -3,14 +3,18 @@ import { act } from 'preact/test-utils';
 import { Route, Router } from 'preact-iso';
 import { vi } from 'vitest';
 import { session } from '../../../../src/dashboard/api/session.js';
+import { PlotterLoader } from '../../../../src/dashboard/parts/plot.js';
 import { contentsOf, textOf } from '../rendered.js';
 import { at } from '../visitor.js';
 import type { ExampleApi } from './example-api.js';
 import { PageDocument, type PageElement, PageFormData } from './page-document.js';
+import { outlineOf } from './page-outline.js';
 
 /** Of Node.js, whose types the dashboard does not have. */
 const { setImmediate } = globalThis as unknown as { setImmediate: (work: () => void) => void };
 const opened: OpenedPage[] = [];
+
+const noCanvas = (): Promise<never> => Promise.reject(new Error('The document has no canvas'));
 
 /** A page as a visitor has it: drawn, loaded from the API, and changed by what the visitor does. */
 export class OpenedPage {
@@ -51,6 +55,7 @@ export class OpenedPage {
     component: FunctionComponent,
     address: string = route.replaceAll(/:\w+/g, 'x1'),
     ofBrowser: object = { origin: 'https://demarc.example', pathname: '/', search: '', hash: '' },
+    loadPlotter: () => Promise<never> = noCanvas,
   ): Promise<OpenedPage> {
     const page = new OpenedPage(api, ofBrowser);
     opened.push(page);
@@ -60,7 +65,11 @@ export class OpenedPage {
       query: Object.fromEntries(searchParams),
       route: (url: string) => void page.led.push(url),
     };
-    const shown = <Router>{[<Route key={route} path={route} component={component} />]}</Router>;
+    const shown = (
+      <PlotterLoader.Provider value={loadPlotter}>
+        <Router>{[<Route key={route} path={route} component={component} />]}</Router>
+      </PlotterLoader.Provider>
+    );
     await page.after(() => render(at(location, shown), page.body as never));
     return page;
   }
@@ -81,6 +90,47 @@ export class OpenedPage {
   /** The texts of all elements of that name, or of that class where the name begins with a dot. */
   all(name: string): readonly string[] {
     return contentsOf(this.body.html, name).map(textOf);
+  }
+
+  /** The page line by line. */
+  get outline(): readonly string[] {
+    return outlineOf(this.body);
+  }
+
+  /** What a visitor can use now, in the order of the page. */
+  get controls(): readonly PageElement[] {
+    return this.body.within.filter(
+      (each) => /^(?:button|input|select|textarea)$/.test(each.localName) && !each.attributes.has('disabled'),
+    );
+  }
+
+  /** Types the text into the control, or selects the option that has it. */
+  async type(control: PageElement, text: string): Promise<void> {
+    control.value = text;
+    await this.after(() => {
+      control.dispatch('input');
+      control.dispatch('change');
+    });
+  }
+
+  async toggle(control: PageElement): Promise<void> {
+    control.checked = !control.checked;
+    await this.after(() => {
+      control.dispatch('input');
+      control.dispatch('change');
+    });
+  }
+
+  async pressButton(button: PageElement): Promise<void> {
+    await this.after(() => {
+      button.dispatch('click');
+      if (button.getAttribute('type') !== 'button') button.closest('form')?.dispatch('submit');
+    });
+  }
+
+  /** Lets time pass, where the clock is not the machine's. */
+  async wait(milliseconds: number): Promise<void> {
+    await this.after(() => void vi.advanceTimersByTime(milliseconds));
   }
 
   elements(name: string): readonly PageElement[] {
@@ -176,12 +226,12 @@ export class OpenedPage {
   /** Does it, and waits until the page has what it then loads. */
   private async after(work: () => void): Promise<void> {
     await act(work);
-    for (let turn = 0, before = ''; turn < 40; turn++) {
+    for (let turn = 0, before = -1; turn < 40; turn++) {
       await act(async () => {
         await new Promise<void>((resolve) => setImmediate(resolve));
       });
-      const now = `${this.api.sent.length} ${this.body.html}`;
-      if (turn > 2 && now === before) return;
+      const now = this.api.sent.length + this.document.changes;
+      if (turn > 1 && now === before) return;
       before = now;
     }
   }

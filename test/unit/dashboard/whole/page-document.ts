@@ -20,7 +20,7 @@ export class PageEvent {
   }
 }
 
-class PageNode {
+export class PageNode {
   parentNode: PageElement | null = null;
 
   constructor(
@@ -34,6 +34,7 @@ class PageNode {
   }
 
   remove(): void {
+    this.ownerDocument.changes += 1;
     const siblings = this.parentNode?.childNodes;
     siblings?.splice(siblings.indexOf(this), 1);
     this.parentNode = null;
@@ -41,12 +42,21 @@ class PageNode {
 }
 
 class PageText extends PageNode {
-  data: string;
+  private shown: string;
 
   /** @param data Preact passes numbers as they are */
   constructor(document: PageDocument, data: unknown) {
     super(document, 3);
-    this.data = String(data);
+    this.shown = String(data);
+  }
+
+  get data(): string {
+    return this.shown;
+  }
+
+  set data(data: unknown) {
+    this.ownerDocument.changes += 1;
+    this.shown = String(data);
   }
 }
 
@@ -89,6 +99,21 @@ export class PageElement extends PageNode {
     return texts(this).replace(/\s+/g, ' ').trim();
   }
 
+  /** What a reader sees of it beside the controls within. */
+  get ownText(): string {
+    const texts = (node: PageNode): string =>
+      node instanceof PageElement
+        ? /^(?:input|select|textarea|button)$/.test(node.localName)
+          ? ''
+          : node.childNodes.map(texts).join('')
+        : (node as PageText).data;
+    return texts(this).replace(/\s+/g, ' ').trim();
+  }
+
+  get root(): PageElement {
+    return this.parentNode?.root ?? this;
+  }
+
   get html(): string {
     const attributes = [...this.attributes].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('');
     const inner = this.childNodes.map((node) =>
@@ -110,6 +135,7 @@ export class PageElement extends PageNode {
   }
 
   set value(text: string) {
+    this.ownerDocument.changes += 1;
     this.typed = String(text);
   }
 
@@ -118,6 +144,7 @@ export class PageElement extends PageNode {
   }
 
   set checked(isChecked: boolean) {
+    this.ownerDocument.changes += 1;
     this.ticked = isChecked;
   }
 
@@ -154,6 +181,7 @@ export class PageElement extends PageNode {
   }
 
   setAttribute(name: string, value: unknown): void {
+    this.ownerDocument.changes += 1;
     this.attributes.set(name, value === true ? '' : String(value));
   }
 
@@ -162,6 +190,7 @@ export class PageElement extends PageNode {
   }
 
   removeAttribute(name: string): void {
+    this.ownerDocument.changes += 1;
     this.attributes.delete(name);
   }
 
@@ -212,6 +241,10 @@ export class PageElement extends PageNode {
   }
 
   focus(): void {}
+
+  async play(): Promise<void> {}
+
+  pause(): void {}
 }
 
 /** As much of a browser's document as Preact and the dashboard's pages use. */
@@ -220,6 +253,8 @@ export class PageDocument {
   readonly visibilityState = 'visible';
   readonly body = new PageElement(this, 'body');
   title = '';
+  /** Counts every change of what it shows. */
+  changes = 0;
 
   createElementNS(_namespace: string, name: string): PageElement {
     return new PageElement(this, name);
