@@ -67,7 +67,7 @@ const events = async (by = user) =>
       .selectFrom('deliveries')
       .select(['event', 'endpoint_id'])
       .where('organization_id', '=', by.organizationId)
-      .where('event', 'like', 'webhook.%')
+      .where(sql<boolean>`event like 'webhook.%'`)
       .orderBy('created_at')
       .execute()
   ).map(({ event, endpoint_id }) => [event, endpoint_id]);
