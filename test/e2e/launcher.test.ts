@@ -86,8 +86,9 @@ describe('the launcher of npm start', () => {
     await load;
     await calls.hangUpHeld();
     await peer.close();
-    // Says which process was down, if any was.
-    const output = `${previous.output}\n${user.running.output}`;
+    // Says which process was down, if any was, and what edges and engines did with the calls.
+    const hasFailed = calls.failures.length > 0 || requests.failures.length > 0;
+    const output = `${previous.output}\n${user.running.output}${hasFailed ? `\n${user.edgeLogs()}` : ''}`;
     expect(calls.failures, output).toEqual([]);
     expect(requests.failures, output).toEqual([]);
     expect(requests.answered).toBeGreaterThan(20);

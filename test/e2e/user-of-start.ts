@@ -23,6 +23,8 @@ export const parts = [
   'rtpengine',
 ];
 
+const mostLogLines = 60;
+
 /** What a user of `npm start` and `npm run call` has, on a separate state directory and ports. */
 export class UserOfStart {
   /** The launcher that runs. */
@@ -120,6 +122,19 @@ export class UserOfStart {
     const text = await (await fetch(`${this.ready().http.url}/metrics`)).text();
     const samples = [...text.matchAll(/^demarc_calls(?:\{edge="edge-\d"\})? (\d+)$/gm)];
     return samples.reduce((sum, [, value]) => sum + Number(value), 0);
+  }
+
+  /** The last lines of the logs of edges and engine, without those of calls that went well: they say what became of a call that was lost. */
+  edgeLogs(): string {
+    const folder = join(this.stateDirectory, 'log');
+    const logs = readdirSync(folder).filter((name) => /^(edge-\d|engine)\.log$/.test(name));
+    return logs
+      .map((name) => {
+        const whole = readFileSync(join(folder, name), 'utf8').trim().split('\n');
+        const lines = whole.filter((line) => !/"level":[1-3]0,.*"call":/.test(line)).slice(-mostLogLines);
+        return `${name}:\n${lines.map((line) => line.replace(/"(?:pid|hostname)":[^,]*,/g, '')).join('\n')}`;
+      })
+      .join('\n');
   }
 
   async stop(): Promise<void> {
