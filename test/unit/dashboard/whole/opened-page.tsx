@@ -100,7 +100,10 @@ export class OpenedPage {
   /** What a visitor can use now, in the order of the page. */
   get controls(): readonly PageElement[] {
     return this.body.within.filter(
-      (each) => /^(?:button|input|select|textarea)$/.test(each.localName) && !each.attributes.has('disabled'),
+      (each) =>
+        (/^(?:button|details|input|select|textarea)$/.test(each.localName) ||
+          each.getAttribute('role') === 'button') &&
+        !each.attributes.has('disabled'),
     );
   }
 
@@ -212,6 +215,11 @@ export class OpenedPage {
   /** What a browser does where the visitor uses an element. */
   async dispatch(element: PageElement, event: string, fields: object = {}): Promise<void> {
     await this.after(() => void element.dispatch(event, fields));
+  }
+
+  /** What a library does where the visitor points at what it drew. */
+  async point(work: () => void): Promise<void> {
+    await this.after(work);
   }
 
   /** What a browser does wherever the visitor is. */

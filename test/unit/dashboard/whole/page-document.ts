@@ -180,6 +180,10 @@ export class PageElement extends PageNode {
     return node;
   }
 
+  append(node: PageNode): void {
+    this.insertBefore(node, null);
+  }
+
   setAttribute(name: string, value: unknown): void {
     this.ownerDocument.changes += 1;
     this.attributes.set(name, value === true ? '' : String(value));
@@ -242,6 +246,8 @@ export class PageElement extends PageNode {
 
   focus(): void {}
 
+  setSelectionRange(): void {}
+
   async play(): Promise<void> {}
 
   pause(): void {}
@@ -251,10 +257,15 @@ export class PageElement extends PageNode {
 export class PageDocument {
   readonly nodeType = 9;
   readonly visibilityState = 'visible';
+  readonly activeElement = null;
   readonly body = new PageElement(this, 'body');
   title = '';
   /** Counts every change of what it shows. */
   changes = 0;
+
+  createElement(name: string): PageElement {
+    return new PageElement(this, name);
+  }
 
   createElementNS(_namespace: string, name: string): PageElement {
     return new PageElement(this, name);

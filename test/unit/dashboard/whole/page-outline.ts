@@ -36,7 +36,7 @@ const isField = ({ localName }: PageElement): boolean => /^(?:input|select|texta
 export function nameOf(control: PageElement): string {
   const label = control.getAttribute('aria-label');
   if (label !== null) return label;
-  if (control.localName === 'button') return control.text;
+  if (/^(?:button|details|g)$/.test(control.localName)) return control.text;
   const around = control.closest('label');
   if (around !== null) return around.ownText;
   const id = control.getAttribute('id');
@@ -45,6 +45,15 @@ export function nameOf(control: PageElement): string {
   );
   return pointed?.text ?? control.getAttribute('name') ?? control.localName;
 }
+
+/** Colours and marks that say something. */
+const meanings =
+  /^(?:good|busy|warn|warn-text|bad|planned|idle|over|taken|back|selected|visited|current|impaired|unsaved|reading|primary|past|dragged|unreachable|fault)$/;
+
+const meaningOf = (element: PageElement): string => {
+  const found = (element.getAttribute('class') ?? '').split(' ').filter((name) => meanings.test(name));
+  return found.length === 0 ? '' : `{${found.join(' ')}} `;
+};
 
 const states = ['aria-pressed', 'aria-expanded', 'aria-selected', 'aria-current'] as const;
 
@@ -71,22 +80,24 @@ export function outlineOf(root: PageElement): readonly string[] {
     const { localName: name } = node;
     const within = (): void => node.childNodes.forEach(visit);
     if (node.attributes.has('hidden')) return;
+    const meaning = meaningOf(node);
     if (isField(node)) {
       if (node.getAttribute('type') !== 'hidden') line += ` ${control(node)} `;
     } else if (name === 'button') {
       const label = node.getAttribute('aria-label');
       const isOff = node.attributes.has('disabled') ? ', disabled' : '';
-      line += ` <${label ?? node.text}${isOff}${stateOf(node)}> `;
+      line += ` ${meaning}<${label ?? node.text}${isOff}${stateOf(node)}> `;
     } else if (name === 'a') {
-      line += `[${node.text}${stateOf(node)}](${node.getAttribute('href')})`;
+      line += `${meaning}[${node.text}${stateOf(node)}](${node.getAttribute('href')})`;
     } else if (name === 'td' || name === 'th') {
-      line += ' | ';
+      line += ` | ${meaning}`;
       within();
     } else if (name === 'label' && node.within.some(isField)) {
       end();
       within();
       end();
     } else if (inline.test(name)) {
+      line += meaning;
       within();
     } else {
       end();
@@ -95,6 +106,7 @@ export function outlineOf(root: PageElement): readonly string[] {
       if (node.getAttribute('role') === 'alert') line = '! ';
       if (name === 'details' && !node.open) line = '(closed) ';
       if (name === 'dialog' && !node.open) return;
+      line += meaning;
       within();
       end();
     }

@@ -3,6 +3,7 @@ import type { OpenedPage } from './opened-page.js';
 import type { PageElement } from './page-document.js';
 import { nameOf } from './page-outline.js';
 
+const isField = /^(?:input|select|textarea)$/;
 /** Of a text that is entered, as much as is written. */
 const longest = 40;
 /** Of one name: of the rows of a list the first, and what comes of a second press. */
@@ -60,12 +61,26 @@ export class PageVisit {
   /** Fields before buttons, which send them. */
   private next(): PageElement | undefined {
     const left = this.page.controls.filter((each) => !this.used.has(each));
-    return left.find(({ localName }) => localName !== 'button') ?? left[0];
+    return left.find(({ localName }) => isField.test(localName)) ?? left[0];
   }
 
   private async use(control: PageElement, name: string): Promise<void> {
     const type = control.getAttribute('type') ?? 'text';
-    if (control.localName === 'button')
+    if (control.localName === 'details')
+      await this.step('open', async () => {
+        control.open = true;
+        await this.page.dispatch(control, 'toggle');
+      });
+    else if (control.getAttribute('class')?.includes('handle'))
+      await this.step(`arrow down on ${name}`, () =>
+        this.page.dispatch(control, 'keydown', { key: 'ArrowDown' }),
+      );
+    else if (control.localName === 'g') {
+      await this.step(`select ${name}`, () => this.page.dispatch(control, 'click'));
+      await this.step(`arrow right on ${name}`, () =>
+        this.page.dispatch(control, 'keydown', { key: 'ArrowRight' }),
+      );
+    } else if (control.localName === 'button')
       await this.step(`press ${name}`, () => this.page.pressButton(control));
     else if (type === 'checkbox' || type === 'radio')
       await this.step(`toggle ${name}`, () => this.page.toggle(control));
@@ -84,7 +99,7 @@ export class PageVisit {
     await act();
     const requests = this.api.sent.slice(sent);
     const changes = changedLines(before, this.page.outline);
-    const isQuiet = requests.length === 0 && !title.startsWith('press') && changes.length <= 2;
+    const isQuiet = requests.length === 0 && /^(?:enter|toggle)/.test(title) && changes.length <= 2;
     if (this.isOfChangesAlone && !requests.some((each) => this.api.isChange(each))) return;
     this.report.push(
       title,

@@ -113,6 +113,7 @@ async function open(
   const component = pages[name] as FunctionComponent & { preload?: () => Promise<unknown> };
   await component.preload?.();
   vi.stubGlobal('HTMLSelectElement', PageElement);
+  vi.stubGlobal('getComputedStyle', () => ({ lineHeight: '20px' }));
   if (!isDown) await listen(api, of);
   return { api, page: await OpenedPage.open(api, path, component) };
 }
