@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readWindows } from '../../../../src/control/alerts/maintenance/windows.js';
+import { readOpenWindows, readWindows } from '../../../../src/control/alerts/maintenance/windows.js';
 import { countActive, countAllActive, readNotifiedBetween } from '../../../../src/control/alerts/read.js';
 import { type ApiUser, WholeApi } from './whole-api.js';
 
@@ -190,6 +190,20 @@ describe('maintenance windows', () => {
     expect(await names('?open=true')).toEqual(['open']);
     expect(await names('?open=false')).toEqual(['off', 'over']);
     expect(await names('')).toEqual(['off', 'over', 'open']);
+  });
+
+  it('are read for all organizations while they are open', async () => {
+    const windows = [
+      await create({ name: 'open', schedule: open }),
+      await create({ name: 'foreign', schedule: open }, stranger),
+    ];
+    await create({ name: 'over', schedule: { ...open, starts_at: now(-120), ends_at: now(-60) } });
+    await create({ name: 'off', schedule: open, enabled: false });
+    const owners = [user.organizationId, stranger.organizationId];
+    const found = (await readOpenWindows(api.database, new Date())).filter(({ organization_id: id }) =>
+      owners.includes(id),
+    );
+    expect(found.map(({ id }) => id)).toEqual(windows.map(({ window_id: id }) => id));
   });
 
   it('are filtered by the number that they cover', async () => {

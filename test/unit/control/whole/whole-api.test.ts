@@ -8,6 +8,7 @@ import './idempotency.js';
 import './incidents.js';
 import './orders.js';
 import './pathways.js';
+import './people.js';
 import './porting.js';
 import './resources.js';
 import './test-destinations.js';
