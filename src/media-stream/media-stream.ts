@@ -4,7 +4,7 @@ import type { Logger } from '../base/log.js';
 import { pause } from '../base/pause.js';
 import { connectRedis, firstConnection, type Redis } from '../base/redis.js';
 import { SystemClock } from '../base/system-clock.js';
-import { withinOrThrow } from '../base/within.js';
+import { within, withinOrThrow } from '../base/within.js';
 import type { MediaStreamSettings } from '../config/media-stream-settings.js';
 import { version } from '../config/version.js';
 import {
@@ -50,8 +50,15 @@ const redisMilliseconds = 2_000;
 const restoreSeconds = 3;
 const allow = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK, NOTIFY';
 const drainPollMilliseconds = 100;
+const byeMilliseconds = 1_000;
 /** An ACK that is later than this was lost, and its call with it. */
 const acknowledgementMilliseconds = 2_000;
+
+/** How the parts outside of this process are opened; a test has doubles. */
+interface OpenParts {
+  readonly connect?: typeof connectRedis;
+  readonly choose?: typeof chooseSockets;
+}
 
 /** The role: a SIP UAS on its own engine, which carries each call's audio to a bot by WebSocket and back. */
 export class MediaStream {
@@ -121,8 +128,12 @@ export class MediaStream {
   }
 
   /** Binds, continues the calls of a process before it, and announces itself. Rejects when the port is taken. */
-  static async start(settings: MediaStreamSettings, log: Logger): Promise<MediaStream> {
-    const sockets = await chooseSockets(settings.sockets, log);
+  static async start(
+    settings: MediaStreamSettings,
+    log: Logger,
+    { connect = connectRedis, choose = chooseSockets }: OpenParts = {},
+  ): Promise<MediaStream> {
+    const sockets = await choose(settings.sockets, log);
     const nativeTls =
       sockets.kind === 'native' ? await chooseTls(trustedCertificates(settings.caFile), log) : undefined;
     const secret = randomBytes(24).toString('base64url');
@@ -147,7 +158,7 @@ export class MediaStream {
       },
     );
     await engine.start();
-    const redis = connectRedis(settings.redis, log, `media-stream ${settings.id}`, {
+    const redis = connect(settings.redis, log, `media-stream ${settings.id}`, {
       commandTimeout: redisMilliseconds,
     });
     const link = new EngineLink(log.child({}, { level: 'warn' }));
@@ -193,6 +204,8 @@ export class MediaStream {
     this.phases.stop();
     // Without its application the engine would end the calls by BYE.
     if (leaves) await this.engine.leave();
+    // Its answer follows what the engine has been asked before: the BYEs, which the connection's end would overtake.
+    else await within(byeMilliseconds, this.link.command('alive'));
     this.link.close();
     if (!leaves) await this.engine.stop();
     await this.http.stop();
@@ -250,15 +263,17 @@ export class MediaStream {
         this.continued.forget(id);
         continue;
       }
+      let call: StreamCall | undefined;
       try {
         const opened = openOrder(document.order, this.secrets);
         const { facts = {}, traceparent } = document;
-        const call = new StreamCall(this.partsOf(opened, { facts, traceparent }), undefined, true);
+        call = new StreamCall(this.partsOf(opened, { facts, traceparent }), undefined, true);
         this.add(call);
         await call.continue(document);
       } catch (error) {
         this.log.error({ call: id, error: (error as Error).message }, 'A call could not be continued.');
         this.continued.forget(id);
+        call?.hangUp(500, 'Media stream failed');
       }
     }
     this.log.info({ calls: this.calls.size }, 'Continued the calls of the process before.');

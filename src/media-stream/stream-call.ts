@@ -160,7 +160,9 @@ export class StreamCall implements BotLinkListener {
     const passed = millisecondsSince(moment);
     // Beyond all that the process before can have sent: gaps are legal, repetitions are not heard.
     const packets = Math.ceil(passed / frameMilliseconds) + 50;
-    this.rtp = await RtpLeg.open(this.parts.sockets, this.parts.address, this.rtpListener(), {
+    // First: a call that cannot be continued ends in its dialog.
+    this.attach(this.parts.engine.rebuild(leg));
+    const rtp = await RtpLeg.open(this.parts.sockets, this.parts.address, this.rtpListener(), {
       port: document.port,
       position: {
         source: position.source,
@@ -168,10 +170,14 @@ export class StreamCall implements BotLinkListener {
         timestamp: (position.timestamp + packets * samplesPerFrame) >>> 0,
       },
     });
+    if (this.phase === 'over') {
+      rtp.close();
+      return;
+    }
+    this.rtp = rtp;
     this.answeredAt = document.answeredAt;
     this.negotiation.continue(document, leg);
     this.heardParty.continue(document.transferTarget);
-    this.attach(this.parts.engine.rebuild(leg));
     this.phase = 'talking';
     this.hasBotSpoken = true;
     this.audioPath.tone = 'hold';

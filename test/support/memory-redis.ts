@@ -41,6 +41,7 @@ export class MemoryRedis extends EventEmitter {
   }
 
   get = this.command((key: string) => this.strings.get(key) ?? null);
+  getBuffer = this.command((key: string) => octetsOf(this.strings.get(key)));
   mget = this.command((...keys: string[]) => keys.map((key) => this.strings.get(key) ?? null));
   exists = this.command((...keys: string[]) => keys.filter((key) => this.has(key)).length);
   set = this.command((key: string, value: string, ...options: Text[]) => {
@@ -59,6 +60,8 @@ export class MemoryRedis extends EventEmitter {
     this.lifetimes.set(key, milliseconds);
     return this.has(key) ? 1 : 0;
   });
+  /** As if the last command had been the last moment. */
+  pttl = this.command((key: string) => this.lifetimes.get(key) ?? -2);
   zadd = this.command((key: string, score: Text, member: string) => {
     this.sortedSets.set(key, new Map(this.sortedSets.get(key)).set(member, Number(score)));
   });
@@ -143,6 +146,8 @@ export class MemoryRedis extends EventEmitter {
       },
     };
   }
+
+  disconnect(): void {}
 
   /** A connection that subscribes. */
   duplicate(): unknown {

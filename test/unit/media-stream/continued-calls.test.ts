@@ -17,7 +17,7 @@ class CountingRedis extends MemoryRedis {
   remaining = 55_000;
   writes = 0;
   reads = 0;
-  pttl = async () => {
+  override pttl = async () => {
     this.reads++;
     if (this.isDown) throw new Error('Connection is closed.');
     return this.remaining;
