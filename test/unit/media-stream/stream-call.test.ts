@@ -237,3 +237,54 @@ describe('a bot that leaves its call', () => {
     expect(call.byes[0]!.Reason).toContain('All said');
   });
 });
+
+describe('what a bot orders beside audio', () => {
+  test('holds the call and resumes it by re-INVITEs', async () => {
+    const call = await answered();
+    call.say({ event: 'hold', on: true });
+    await until(() => call.asked.length === 1, 10_000, 'the hold');
+    expect(call.asked[0]!.method).toBe('INVITE');
+    expect(call.asked[0]!.body).toContain('a=sendonly');
+    call.say({ event: 'hold', on: false });
+    await until(() => call.asked.length === 2, 10_000, 'the resumption');
+    expect(call.asked[1]!.body).not.toContain('a=sendonly');
+  });
+
+  test('returns marks that `clear` reaches, in their order', async () => {
+    const call = await answered();
+    call.say(audioOfBot);
+    for (const name of ['first', 'second']) call.say({ event: 'mark', mark: { name } });
+    expect(events(call)).not.toContain('mark');
+    expect(call.call.queuedMilliseconds).toBe(20);
+    call.say({ event: 'clear' });
+    expect(call.call.queuedMilliseconds).toBe(0);
+    const marks = call.sockets
+      .at(-1)!
+      .sent.map((text) => JSON.parse(text) as { event: string; mark?: { name: string } })
+      .flatMap(({ event, mark }) => (event === 'mark' ? [mark!.name] : []));
+    expect(marks).toEqual(['first', 'second']);
+  });
+
+  test('accepts or rejects the call before its first audio, and no more after the answer', async () => {
+    const stream = { answer_on: 'first_audio' };
+    const accepted = await begin({ stream });
+    accepted.sockets[0]!.listener.open();
+    accepted.say({ event: 'accept' });
+    expect(statuses(accepted)).toEqual([180]);
+    expect(accepted.counters.answered).toBe(1);
+    accepted.say({ event: 'accept' });
+    accepted.say({ event: 'reject', status: 486 });
+    expect([accepted.counters.answered, accepted.counters.refused, accepted.requests]).toEqual([1, 0, []]);
+    for (const [reason, text] of [
+      ['Closed today', 'Closed today'],
+      [undefined, 'Bot rejected the call'],
+    ] as const) {
+      const rejected = await begin({ stream });
+      rejected.sockets[0]!.listener.open();
+      rejected.say({ event: 'reject', status: 486, reason });
+      expect(statuses(rejected)).toEqual([180, 486]);
+      expect(reasonOf(rejected)).toContain(text);
+      expect([rejected.counters.refused, rejected.outcome.isOver]).toEqual([1, true]);
+    }
+  });
+});

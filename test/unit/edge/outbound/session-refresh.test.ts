@@ -90,14 +90,14 @@ describe('a session that the edge refreshes', () => {
 
   it('takes the interval and the refresher that the trunk answers with', async () => {
     const longer = callWith({ agreed: '200;refresher=uac' });
-    const theirs = callWith({ agreed: '100;refresher=uas' });
+    const refreshedByTrunk = callWith({ agreed: '100;refresher=uas' });
     await pass(41);
     expect(longer.call.state.sessions.trunk).toEqual({ seconds: 200, isOurs: true });
-    expect(theirs.call.state.sessions.trunk).toEqual({ seconds: 100, isOurs: false });
+    expect(refreshedByTrunk.call.state.sessions.trunk).toEqual({ seconds: 100, isOurs: false });
     await pass(70);
-    expect([longer.asked.length, theirs.asked.length]).toEqual([1, 1]);
+    expect([longer.asked.length, refreshedByTrunk.asked.length]).toEqual([1, 1]);
     await pass(10);
-    expect([longer.asked.length, theirs.asked.length]).toEqual([2, 1]);
+    expect([longer.asked.length, refreshedByTrunk.asked.length]).toEqual([2, 1]);
   });
 
   it('is tried again after five seconds when it was refused, and then waits its interval', async () => {
