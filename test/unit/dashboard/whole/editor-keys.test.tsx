@@ -5,12 +5,13 @@ import { ExampleApi } from './example-api.js';
 import { closePages, OpenedPage } from './opened-page.js';
 import type { PageElement } from './page-document.js';
 
+let api: ExampleApi;
 let page: OpenedPage;
 let field: PageElement;
 beforeEach(async () => {
-  const api = await ExampleApi.open();
+  api = await ExampleApi.open();
   signInAs();
-  api.answer('getPathwayVersion', (data) => ({ ...data, document: { nodes: [] } }));
+  api.answer('getPathwayVersion', (data) => ({ ...data, warnings: [], document: { nodes: [] } }));
   page = await OpenedPage.open(
     api,
     '/pathways/:id/versions/:version',
@@ -80,5 +81,19 @@ describe('a fault of the text', () => {
     await page.press('Go to line 3');
     expect(gone).toEqual(['focus', [15, 15]]);
     expect((field as { scrollTop?: number }).scrollTop).toBe(0);
+  });
+});
+
+describe('a refused document', () => {
+  const refused = async (): Promise<readonly string[]> => {
+    api.refuse('replacePathwayDocument', 409, 'CONFLICT', 'The version is live.');
+    await page.type(field, '{"nodes":[{"id":"a"}]}');
+    await page.press('Save draft');
+    return page.all('.problem');
+  };
+
+  it('lists the reasons', async () => {
+    expect(await refused()).toEqual(['Not saved The version is live.']);
+    expect(page.all('.fault-list')).toEqual(['The version is live.']);
   });
 });
