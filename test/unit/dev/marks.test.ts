@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { withMarks } from '../../../dev/mutants/marks.js';
 import { mutationsOf } from '../../../dev/mutants/mutations.js';
 
@@ -11,7 +11,7 @@ function kindsReached(text: string, names: Readonly<Record<string, unknown>>): s
     text,
     mutations.map(({ reached: place }, number) => ({ number, reached: place })),
   );
-  Object.assign(globalThis, { demarcReached: (number: number) => reached.push(number) });
+  vi.stubGlobal('demarcReached', (number: number) => reached.push(number));
   const run = new Function(...Object.keys(names), marked) as (...values: unknown[]) => void;
   run(...Object.values(names));
   return [...new Set(reached)].sort((a, b) => a - b).map((number) => mutations[number]!.kind);
@@ -20,7 +20,7 @@ function kindsReached(text: string, names: Readonly<Record<string, unknown>>): s
 describe('marks of the places that mutations change', () => {
   afterEach(() => {
     reached.length = 0;
-    Reflect.deleteProperty(globalThis, 'demarcReached');
+    vi.unstubAllGlobals();
   });
 
   it.each([
@@ -50,6 +50,7 @@ describe('marks of the places that mutations change', () => {
   });
 
   it('change nothing where nothing asks for them', () => {
+    vi.stubGlobal('demarcReached', undefined);
     const marked = withMarks('return a > 1;', [
       { number: 3, reached: { is: 'expression', start: 7, end: 12 } },
     ]);
