@@ -14,7 +14,7 @@ import { availableParallelism } from 'node:os';
 /** Files for each core: so many always run, so many while a little is spare, and at most so many. */
 const always = 2;
 const usual = 3;
-const most = 5;
+const most = 4;
 const windowSeconds = 3;
 const enoughToBegin = 0.08;
 /** Most files wait then; where files compute, more of them at once let processes stall. */
