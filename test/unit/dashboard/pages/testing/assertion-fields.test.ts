@@ -70,6 +70,8 @@ describe('the forms of assertions', () => {
     ];
     expect(sentArguments(argumentDrafts(sent))).toEqual(sent);
     expect(argumentDrafts(sent)[2]!.value).toBe('"4"');
+    const present = { path: 'id', operator: 'present' } as const;
+    expect(argumentDrafts([present])).toStrictEqual([{ ...present, value: '' }]);
     expect(argumentOperators.map(([operator]) => operator)).toEqual(apiOperators);
   });
 
