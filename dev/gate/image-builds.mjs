@@ -66,7 +66,7 @@ export async function buildImages(storage) {
 async function build(storage, env, dockerfile, image, mounts = []) {
   const options = mounts.flatMap((mount) => ['--volume', mount.join(':')]);
   const argv = ['bud', '--isolation', 'chroot', '--tag', image, ...options, '--file', join(root, dockerfile)];
-  const bounded = ['-n', '10', 'timeout', '--kill-after=10', String(longestSeconds)];
+  const bounded = ['-n', '5', 'timeout', '--kill-after=10', String(longestSeconds)];
   const { code, output } = await runCommand('nice', [...bounded, 'buildah', ...storage, ...argv, root], {
     env,
     graceMilliseconds,
