@@ -423,12 +423,17 @@ export class Adoption {
     }
   }
 
-  /** The number's credentials of that user answer the trunk's challenges again. */
+  /** The number's credentials of that user answer the trunk's challenges again; without them the call continues all the same. */
   private async credentials(call: RestoredCall, { credential }: NonNullable<HeldLeg>): Promise<void> {
-    const { trunks, secrets } = this.deps;
-    const { number } = call.state;
+    const { trunks, secrets, log } = this.deps;
+    const { id, number } = call.state;
     if (credential === null || number === null) return;
-    const document = await trunks.find(number);
+    const document = await trunks.find(number).catch((error: unknown) => {
+      const text =
+        'The credential of a call that was taken over is not known: its trunk may refuse our requests.';
+      log.warn({ call: id, error: failureText(error) }, text);
+      return undefined;
+    });
     const route = document === undefined ? undefined : routeOf(document);
     const server = route?.servers.find(({ credential: own }) => own?.username === credential);
     const digest = digestClientFor(secrets, server?.credential, document?.organization ?? null);

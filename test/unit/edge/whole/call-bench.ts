@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../../../src/base/log.js';
@@ -248,6 +248,12 @@ export class UnitCallBench {
     };
     this.redis.strings.set(numberKey(number), JSON.stringify(document));
     this.redis.deliver(numberChannel, number);
+  }
+
+  /** What edges keep on disk for one that starts without Redis. */
+  loseKept(): void {
+    for (const name of readdirSync(this.directory))
+      rmSync(join(this.directory, name), { recursive: true, force: true });
   }
 
   /** Places a call as an order of control does. */

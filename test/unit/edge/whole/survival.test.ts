@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { callMoveChannel } from '../../../../src/contract/call-move.js';
 import { type HeldCall, heldCallsKey, holdersKey } from '../../../../src/contract/held-call.js';
-import { orderedCallKey, orderSlotsKey } from '../../../../src/contract/keys.js';
+import { numberKey, orderedCallKey, orderSlotsKey } from '../../../../src/contract/keys.js';
 import { openCallsKey } from '../../../../src/contract/open-calls.js';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
 import { directionOf, readSession } from '../../../../src/sdp/sdp.js';
@@ -74,6 +74,24 @@ const taken = (legs: TwoLegs, edge = second): Promise<void> =>
     20_000,
     'the call at the other edge',
   );
+
+/** An ordered call whose trunk has asked for credentials. */
+async function orderedAtChallengingTrunk() {
+  configure({ credential: { username: 'trunk-user', password: secrets.seal('secret') } });
+  const call = bench.order();
+  const { agent, invite: atAgent } = await bench.atAgent();
+  await agent.respond(atAgent, 200, { body: agentDescription() });
+  const challenge = 'Digest realm="r", nonce="n1", algorithm=SHA-256, qop="auth"';
+  const refused = await bench.at(target);
+  await refused.party.respond(refused.invite, 401, { headers: { 'WWW-Authenticate': challenge } });
+  await target.expectRequest('ACK', { callId: refused.party.callId });
+  const { party: trunk, invite } = await bench.at(target);
+  await trunk.respond(invite, 200, { body: trunkDescription() });
+  await target.expectRequest('ACK', { callId: trunk.callId });
+  await bench.agent.expectRequest('ACK', { callId: agent.callId });
+  const legs: TwoLegs = { trunk, agent, invite: atAgent };
+  return { call, legs, challenge };
+}
 
 describe('an answered call of an edge that is killed', () => {
   test('continues at another edge: both peers are heard there, and its record has all of its messages', async () => {
@@ -191,19 +209,8 @@ describe('an answered call of an edge that is killed', () => {
   });
 
   test('answers challenges with the number’s credential, and can be stopped, where it was ordered', async () => {
-    configure({ credential: { username: 'trunk-user', password: secrets.seal('secret') } });
-    const call = bench.order();
-    const { agent, invite: atAgent } = await bench.atAgent();
-    await agent.respond(atAgent, 200, { body: agentDescription() });
-    const challenge = 'Digest realm="r", nonce="n1", algorithm=SHA-256, qop="auth"';
-    const refused = await bench.at(target);
-    await refused.party.respond(refused.invite, 401, { headers: { 'WWW-Authenticate': challenge } });
-    await target.expectRequest('ACK', { callId: refused.party.callId });
-    const { party: trunk, invite } = await bench.at(target);
-    await trunk.respond(invite, 200, { body: trunkDescription() });
-    await target.expectRequest('ACK', { callId: trunk.callId });
-    await bench.agent.expectRequest('ACK', { callId: agent.callId });
-    const legs: TwoLegs = { trunk, agent, invite: atAgent };
+    const { call, legs, challenge } = await orderedAtChallengingTrunk();
+    const { trunk, agent } = legs;
     await written(first, legs);
     await bench.crash(first);
     await taken(legs);
@@ -230,6 +237,19 @@ describe('an answered call of an edge that is killed', () => {
       ended_by: 'api',
     });
     await until(() => phase() === 'ended' && !slots.has(call.state.id), 10_000, 'its end');
+  });
+
+  test('continues where the next edge cannot read the number’s credential', async () => {
+    const { call, legs } = await orderedAtChallengingTrunk();
+    await written(first, legs);
+    await bench.drain(second, 0, 'restart');
+    await bench.crash(first);
+    bench.loseKept();
+    bench.redis.strings.set(numberKey(calledNumber), 'no document');
+    const next = await nextEdge();
+    await taken(legs, next);
+    await bench.hangUp(legs.agent, legs.trunk);
+    expect(await bench.record()).toMatchObject({ call_id: call.state.id, end_reason: 'agent_hung_up' });
   });
 });
 
