@@ -23,7 +23,7 @@ const shares: readonly Share[] = [
   { folders: ['base', 'config', 'contract'], mutants: 3 },
 ];
 /** Most mutants end in the first portion: the other files that reach them run only for those that these files do not notice. */
-const portionSizes = [4, 16, Infinity];
+const portionEnds = [4, 20, Number.POSITIVE_INFINITY];
 /** For a portion, and for each file of it. */
 const seconds = { portion: 240, file: 20 };
 
@@ -89,24 +89,21 @@ async function main(): Promise<void> {
       return;
     }
     const wanted = chosen(workspace, { seed, count, folder })
-      .map((mutant, index) => ({ mutant, number: index + 1 }))
+      .map((mutant, index) => ({ mutant, number: index + 1, place: placeOf(workspace, mutant, index + 1) }))
       .filter(({ number }) => number >= from && only?.has(number) !== false);
+    if (list === true) {
+      for (const { place } of wanted) process.stdout.write(`${place}\n`);
+      return;
+    }
     const mutants = wanted.map(({ mutant }) => mutant);
     const projects = (['unit', 'contract'] as const).filter((project) => options[project]);
-    const rejected = list === true ? new Set<Mutant>() : await workspace.rejected(mutants);
-    if (list !== true) {
-      await workspace.build();
-      await workspace.findTests(
-        mutants.filter((mutant) => !rejected.has(mutant)),
-        projects,
-      );
-    }
-    for (const { mutant, number } of wanted) {
-      const place = `${number} ${mutant.path}:${mutant.line} ${mutant.kind}: ${changeOf(workspace, mutant)}`;
-      if (list === true) {
-        process.stdout.write(`${place}\n`);
-        continue;
-      }
+    const rejected = await workspace.rejected(mutants);
+    await workspace.build();
+    await workspace.findTests(
+      mutants.filter((mutant) => !rejected.has(mutant)),
+      projects,
+    );
+    for (const { mutant, place } of wanted) {
       if (rejected.has(mutant)) {
         rejections += 1;
         process.stdout.write(`rejected ${place}\n         by the compiler\n`);
@@ -129,7 +126,7 @@ async function main(): Promise<void> {
   } finally {
     workspace.remove();
   }
-  if (list === true || reach === true) return;
+  if (reach === true) return;
   for (const [area, [killed, all]] of Object.entries(tallies))
     process.stdout.write(`${area}: ${killed} of ${all}\n`);
   process.stdout.write(ratios.join(''));
@@ -144,11 +141,8 @@ async function judge(workspace: Workspace, mutant: Mutant, projects: readonly Pr
   const verdicts: Verdict[] = [];
   for (const project of projects) {
     const files = workspace.testsOf(mutant, project);
-    let from = 0;
-    for (const size of portionSizes) {
-      const portion = files.slice(from, from + size);
-      from += size;
-      if (portion.length === 0 && from > size) break;
+    const portions = portionEnds.map((end, index) => files.slice(portionEnds[index - 1] ?? 0, end));
+    for (const portion of portions.filter((each, index) => index === 0 || each.length > 0)) {
       const trial = { project, files: portion, seconds: seconds.portion + portion.length * seconds.file };
       verdicts.push(await confirmed(workspace, mutant, trial, await workspace.trial(mutant, trial)));
       if (wasNoticed(verdicts.at(-1)!)) return verdicts;
@@ -212,6 +206,9 @@ function sourcesOf(area: string): string[] {
 }
 
 const areaOf = (path: string): string => path.split('/')[1]!;
+
+const placeOf = (workspace: Workspace, mutant: Mutant, number: number): string =>
+  `${number} ${mutant.path}:${mutant.line} ${mutant.kind}: ${changeOf(workspace, mutant)}`;
 
 function changeOf(workspace: Workspace, { path, start, end, replacement }: Mutant): string {
   const before = workspace.read(path).slice(start, end);

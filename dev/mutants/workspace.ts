@@ -144,14 +144,13 @@ export class Workspace {
     };
     writeFileSync(join(this.folder, 'tsconfig.mutants.json'), JSON.stringify(sources));
     for (const group of groupsOf(mutants)) {
-      const kept = group.map((mutant) => ({ mutant, text: this.read(mutant.path) }));
-      const write = (path: string, text: string): void => writeFileSync(join(this.folder, path), text);
-      for (const { mutant, text } of kept) write(mutant.path, mutated(text, mutant));
+      for (const mutant of group)
+        await this.write(mutant.path, mutated(this.texts.get(mutant.path)!, mutant));
       const files = new Set([
         ...(await this.compile('tsconfig.mutants.json')),
         ...(await this.compile('src/dashboard/tsconfig.json')),
       ]);
-      for (const { mutant, text } of kept) write(mutant.path, text);
+      for (const { path } of group) await this.write(path, this.texts.get(path)!);
       for (const mutant of group) if (files.has(mutant.path)) found.add(mutant);
     }
     return found;
