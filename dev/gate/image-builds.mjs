@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { root } from '../setup/bootstrap.mjs';
 import { PreparationError } from '../setup/progress.mjs';
 import { runCommand } from '../setup/run-command.mjs';
+import { lowPriority } from './room.mjs';
 
 /** @typedef {Readonly<Record<string, string>>} Images names of the built images, by their Dockerfile in the compose file */
 
@@ -66,7 +67,7 @@ export async function buildImages(storage) {
 async function build(storage, env, dockerfile, image, mounts = []) {
   const options = mounts.flatMap((mount) => ['--volume', mount.join(':')]);
   const argv = ['bud', '--isolation', 'chroot', '--tag', image, ...options, '--file', join(root, dockerfile)];
-  const bounded = ['-n', '5', 'timeout', '--kill-after=10', String(longestSeconds)];
+  const bounded = ['-n', lowPriority, 'timeout', '--kill-after=10', String(longestSeconds)];
   const { code, output } = await runCommand('nice', [...bounded, 'buildah', ...storage, ...argv, root], {
     env,
     graceMilliseconds,

@@ -23,6 +23,9 @@ const enoughBeyondUsual = 0.15;
 const spareSecondsToBegin = 0.25;
 const lookMilliseconds = 500;
 
+/** Of what no test waits for: less than that of tests, and enough to end beside busy processes, where 19 gets a hundredth of a core. */
+export const lowPriority = '5';
+
 export const mostFiles = most * availableParallelism();
 
 /**

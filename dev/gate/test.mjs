@@ -12,7 +12,7 @@ import { buildImages } from './image-builds.mjs';
 import { ensureLtsNode } from './lts-node.mjs';
 import { ensureNewerPrograms } from './newer-programs.mjs';
 import { bundleRoles } from './role-bundle.mjs';
-import { Room } from './room.mjs';
+import { lowPriority, Room } from './room.mjs';
 import { unstableTests } from './unstable-tests.mjs';
 
 /** @typedef {import('./test-results.mjs').TestResults} TestResults */
@@ -24,8 +24,6 @@ const testedOnLts = ['engine', 'base'];
 const mostShown = 10;
 /** Files with real processes run beside them. */
 const unitWorkers = 2;
-/** Of what the tests do not wait for: less than theirs, and enough to end beside busy processes, where 19 gets a hundredth of a core. */
-const lowPriority = '5';
 /** Test runs end their processes within this time. */
 const graceMilliseconds = 10_000;
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { satisfies } from 'semver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureOldestNode } from '../../dev/gate/lts-node.mjs';
+import { lowPriority } from '../../dev/gate/room.mjs';
 import { readyFileSchema } from '../../src/launcher/ready-file.js';
 import { TestProcess } from '../support/processes.js';
 import { UserOfStart } from './user-of-start.js';
@@ -26,9 +27,9 @@ const quiet = {
     npm_config_prefer_offline: 'true',
   },
 };
-/** Tests that measure time run meanwhile. At 10 it took more than ten minutes beside two busy processes for each core. */
+/** Tests that measure time run meanwhile. */
 const runPatiently = (file: string, args: readonly string[], options: ExecFileOptions = {}) =>
-  run('nice', ['-n', '5', file, ...args], { ...options, encoding: 'utf8' });
+  run('nice', ['-n', lowPriority, file, ...args], { ...options, encoding: 'utf8' });
 
 const names = ['demarc', '@demarc/engine', '@demarc/client'] as const;
 type Name = (typeof names)[number];
