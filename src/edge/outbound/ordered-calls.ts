@@ -292,7 +292,7 @@ export class OrderedCalls {
     this.deps
       .paceOf(number)
       .then((pace) => this.deps.line.adopt(callId, pace?.key ?? number))
-      // Redis is down: the line renews the slot when it is back.
+      // Redis is down: the line renews the slots that it has when it is back, and one whose pace is not known ends with its lease.
       .catch(() => {});
     void this.tell(callId, 'answered');
     return (phase, progress) => {
