@@ -55,6 +55,7 @@ export const areas = {
     ...[
       'unit/control/',
       'contract/control/api/',
+      'contract/control/whole/',
       'contract/control/history/',
       'contract/control/projection/',
     ],

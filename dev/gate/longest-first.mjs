@@ -14,6 +14,7 @@ const longest = [
   'test/e2e/restart.test.ts',
   'test/contract/outbound/place-call.test.ts',
   'test/contract/control/noc.test.ts',
+  'test/contract/control/whole/whole-api.test.ts',
   'test/e2e/dashboard/agent-tests.test.ts',
   'test/e2e/rehoming.test.ts',
   'test/contract/engine/drachtio-srf-scenarios.test.ts',

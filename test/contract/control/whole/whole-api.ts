@@ -5,6 +5,7 @@ import { type ControlSettings, readControlSettings } from '../../../../src/confi
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
 import type { Service } from '../../../../src/control/area.js';
 import { createAreas } from '../../../../src/control/areas.js';
+import { openDatabase } from '../../../../src/control/database/database.js';
 import type { Database } from '../../../../src/control/database/tables.js';
 import { sendersOf } from '../../../../src/control/deliveries/senders.js';
 import { FleetReader } from '../../../../src/control/fleet/fleet-reader.js';
@@ -15,7 +16,7 @@ import { createOrganization } from '../../../../src/control/organizations/organi
 import { buildServer } from '../../../../src/control/server/server.js';
 import { WorkerPool } from '../../../../src/control/workers/worker-pool.js';
 import { MemoryRedis } from '../../../support/memory-redis.js';
-import { pgliteDatabase } from '../knowledge/pglite.js';
+import { sharedDatabase } from '../../../support/shared-postgres.js';
 
 export interface Answer {
   readonly status: number;
@@ -67,7 +68,7 @@ export class ApiUser {
   }
 }
 
-/** The whole API of control on a PostgreSQL in this process. No service runs, and no edge reports. */
+/** The whole API of control in this process, on a database with nothing else in it. No service runs, and no edge reports. */
 export class WholeApi {
   private static started: Promise<WholeApi> | undefined;
   private organizations = 0;
@@ -88,21 +89,30 @@ export class WholeApi {
     await service.sweep();
   }
 
-  /** One for all files of a worker: its start takes seconds. Each test makes its organizations. */
+  /** One for all tests here. Each test makes its organizations. */
   static shared(): Promise<WholeApi> {
     WholeApi.started ??= WholeApi.start();
     return WholeApi.started;
   }
 
+  static async end(): Promise<void> {
+    const api = await WholeApi.started;
+    WholeApi.started = undefined;
+    await api?.server.close();
+    await api?.database.destroy();
+  }
+
   private static async start(): Promise<WholeApi> {
     const settings = readControlSettings({
-      DATABASE_URL: 'postgres://unused',
+      DATABASE_URL: await sharedDatabase(),
       DEMARC_SECRET_KEY: generateSecretKey(),
       DEMARC_API_REQUESTS_PER_SECOND: '10000',
       DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
+      // A PostgreSQL that is stalled is no fault of what is asked of it.
+      DEMARC_DATABASE_TIMEOUT_MS: '15000',
     });
     const log = pino({ level: 'silent' });
-    const database = await pgliteDatabase();
+    const database = openDatabase(settings.database, () => {});
     const secrets = new SecretBox(settings.secretKeys);
     const redis = new MemoryRedis();
     const senders = sendersOf({

@@ -18,7 +18,7 @@ import { LeaseLost } from '../../../../src/control/jobs/drive-service.js';
 import { promoteDraft } from '../../../../src/control/personas/promotion.js';
 import { DemarcError } from '../../../../src/errors.js';
 import { sampleRecord } from '../../../contract/control/history/sample-record.js';
-import { documentWith } from '../pathways/sample-document.js';
+import { documentWith } from '../../../unit/control/pathways/sample-document.js';
 import { TestBench } from './test-bench.js';
 import { Twin } from './twin.js';
 import { type ApiUser, WholeApi } from './whole-api.js';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestSubject } from '../../../../src/control/agent-testing/conversation/channel.js';
 import { calledNumber, destinationOf } from '../../../../src/control/agent-testing/voice/destination.js';
-import { documentWith } from '../pathways/sample-document.js';
+import { documentWith } from '../../../unit/control/pathways/sample-document.js';
 import { type ApiUser, WholeApi } from './whole-api.js';
 
 let api: WholeApi;

@@ -25,19 +25,21 @@ export class Twin {
     const { organizationId: id } = await api.user();
     const { database } = api;
     const filled = await rowsOf(database, organizationId);
-    // Without the triggers that check foreign keys, so that tables can be copied in any order.
-    await sql`set session_replication_role = replica`.execute(database);
-    for (const { table, columns } of (await tablesOf(database)).filter((each) => filled.has(each.table))) {
-      const names = sql.join(columns.map((column) => sql.id(column)));
-      const values = sql.join(columns.map((column) => copied(column, id)));
-      await sql`insert into ${sql.table(table)} (${names})
-        select ${values} from ${sql.table(table)} where organization_id = ${organizationId}
-        on conflict do nothing`.execute(database);
-      // PostgreSQL reads a table from its beginning: the rows of the organization now follow those of its twin.
-      await sql`update ${sql.table(table)} set organization_id = organization_id
-        where organization_id = ${organizationId}`.execute(database);
-    }
-    await sql`set session_replication_role = origin`.execute(database);
+    const copiedTables = (await tablesOf(database)).filter(({ table }) => filled.has(table));
+    await database.transaction().execute(async (transaction) => {
+      // Without the triggers that check foreign keys, so that tables can be copied in any order.
+      await sql`set local session_replication_role = replica`.execute(transaction);
+      for (const { table, columns } of copiedTables) {
+        const names = sql.join(columns.map((column) => sql.id(column)));
+        const values = sql.join(columns.map((column) => copied(column, id)));
+        await sql`insert into ${sql.table(table)} (${names})
+          select ${values} from ${sql.table(table)} where organization_id = ${organizationId}
+          on conflict do nothing`.execute(transaction);
+        // PostgreSQL reads a table from its beginning: the rows of the organization now follow those of its twin.
+        await sql`update ${sql.table(table)} set organization_id = organization_id
+          where organization_id = ${organizationId}`.execute(transaction);
+      }
+    });
     await prepare(id);
     return new Twin(database, id, await rowsOf(database, id));
   }

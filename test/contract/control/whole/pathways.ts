@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { documentWith } from '../pathways/sample-document.js';
+import { documentWith } from '../../../unit/control/pathways/sample-document.js';
 import { type Answer, type ApiUser, WholeApi } from './whole-api.js';
 
 let api: WholeApi;

@@ -1,4 +1,4 @@
-// One file: each worker with one of these would start its own PostgreSQL.
+import { afterAll } from 'vitest';
 import './alerts.js';
 import './calls.js';
 import './contacts.js';
@@ -15,3 +15,7 @@ import './test-destinations.js';
 import './test-runs.js';
 import './test-services.js';
 import './trunks.js';
+import { WholeApi } from './whole-api.js';
+
+// One file: all of them share the server and the database.
+afterAll(() => WholeApi.end());
