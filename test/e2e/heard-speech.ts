@@ -1,4 +1,5 @@
 import type { Sound } from '../../dev/softphone/wav.js';
+import { similarities } from '../support/similarity.js';
 
 const rate = 8_000;
 /** A quarter of a second: several phonemes, so that no other place sounds the same. */
@@ -37,25 +38,17 @@ export function shareOfSpeech(heard: Sound, expected: Int16Array): number {
 
 const energyOf = (samples: Float32Array): number => samples.reduce((sum, sample) => sum + sample * sample, 0);
 
-/** Where a piece is most similar, by normalized correlation (1: the same). */
+/** Where a piece is most similar. */
 function findPiece(
   heard: Float32Array,
   piece: Float32Array,
   from: number,
   to: number,
 ): { readonly at: number; readonly similarity: number } {
-  const ownEnergy = energyOf(piece);
-  let best = { at: 0, similarity: 0 };
-  for (let at = Math.max(0, from); at <= Math.min(to, heard.length - piece.length); at++) {
-    let product = 0;
-    let energy = 0;
-    for (let index = 0; index < piece.length; index++) {
-      const sample = heard[at + index]!;
-      product += sample * piece[index]!;
-      energy += sample * sample;
-    }
-    const similarity = energy === 0 ? 0 : product / Math.sqrt(energy * ownEnergy);
-    if (similarity > best.similarity) best = { at, similarity };
-  }
-  return best;
+  const first = Math.max(0, from);
+  const count = Math.min(to, heard.length - piece.length) - first + 1;
+  if (count <= 0) return { at: 0, similarity: 0 };
+  const found = similarities(heard, piece, first, count);
+  const similarity = found.reduce((most, each) => Math.max(most, each), 0);
+  return { at: first + found.indexOf(similarity), similarity };
 }

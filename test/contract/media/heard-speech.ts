@@ -1,5 +1,6 @@
 import { decode, samplesPerPacket } from '../../../src/rtp/g711.js';
 import { readPacket } from '../../../src/rtp/packet.js';
+import { similarities } from '../../support/similarity.js';
 
 const segmentLength = 1_600;
 /** 200 ms either way. */
@@ -28,43 +29,27 @@ export function played(packets: readonly Buffer[]): { samples: Int16Array; missi
 export const levelOf = (samples: Int16Array): number =>
   Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / Math.max(1, samples.length));
 
-function correlation(spoken: Int16Array, heard: Int16Array, lag: number): number {
-  let [both, spokenEnergy, heardEnergy] = [0, 0, 0];
-  for (let at = 0; at < spoken.length; at++) {
-    const [first, second] = [spoken[at]!, heard[at + lag] ?? 0];
-    both += first * second;
-    spokenEnergy += first * first;
-    heardEnergy += second * second;
-  }
-  return both / Math.sqrt(Math.max(1, spokenEnergy * heardEnergy));
-}
-
 interface Search {
   readonly around: number;
   readonly width: number;
-  readonly step: number;
 }
 
+/** Where a part of the speech was heard, and how like it. */
 function best(
   spoken: Int16Array,
   heard: Int16Array,
-  { around, width, step }: Search,
+  { around, width }: Search,
 ): { lag: number; value: number } {
-  let found = { lag: around, value: -1 };
-  for (let lag = around - width; lag <= around + width; lag += step) {
-    const value = correlation(spoken, heard, lag);
-    if (value > found.value) found = { lag, value };
-  }
-  return found;
+  const from = around - width;
+  const values = similarities(heard, spoken, from, 2 * width + 1);
+  const at = values.indexOf(Math.max(...values));
+  return { lag: from + at, value: between(values, at) };
 }
 
-/** The top of the parabola through the correlations at a lag and beside it: codecs delay by parts of a sample. */
-function between(
-  spoken: Int16Array,
-  heard: Int16Array,
-  { lag, value }: { lag: number; value: number },
-): number {
-  const [before, after] = [correlation(spoken, heard, lag - 1), correlation(spoken, heard, lag + 1)];
+/** The top of the parabola through a correlation and those beside it: codecs delay by parts of a sample. */
+function between(values: Float64Array, at: number): number {
+  const value = values[at]!;
+  const [before, after] = [values[at - 1] ?? value, values[at + 1] ?? value];
   const bend = before - 2 * value + after;
   return bend < 0 ? Math.min(1, value - (after - before) ** 2 / (8 * bend)) : value;
 }
@@ -84,16 +69,16 @@ export function likeness(
   const part = (start: number): Int16Array => spoken.subarray(start, start + segmentLength);
   const loud = starts.filter((start) => levelOf(part(start)) > levelOf(spoken) / 2);
   const lags = loud.slice(0, 3).map((start) => {
-    const { lag, value } = best(part(start), heard, { around: start, width: widestLag, step: 4 });
+    const { lag, value } = best(part(start), heard, { around: start, width: widestLag });
     return { lag: lag - start, value };
   });
   const first = lags.toSorted((left, right) => right.value - left.value)[0]!.lag;
   let last = first;
   const values = loud.map((start) => {
     const around = start + first;
-    const found = best(part(start), heard, { around, width: segmentLag, step: 1 });
-    if (found.value > sure) last = found.lag - start;
-    return between(part(start), heard, found);
+    const { lag, value } = best(part(start), heard, { around, width: segmentLag });
+    if (value > sure) last = lag - start;
+    return value;
   });
   return {
     values: values.toSorted((left, right) => left - right),
