@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
@@ -125,15 +126,17 @@ function repeated(sdp: string, codec: string, count: number): string {
   return bare.replace(/(m=audio \d+ \S+) .*/, `$1 ${types.join(' ')} 0`) + lines.join('');
 }
 
-/** Processor time of the threads of a process so far, in milliseconds. */
-const processorOf = async (pid: number | undefined): Promise<number> => {
-  const tasks = await readdir(`/proc/${pid}/task`);
-  const nanoseconds = await Promise.all(
-    tasks.map((task) =>
-      readFile(`/proc/${pid}/task/${task}/schedstat`, 'utf8').then(Number.parseInt, () => 0),
-    ),
-  );
-  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
+/** Processor time of the threads of a process so far, in milliseconds. Read synchronously, which takes a tenth of the time. */
+const processorOf = (pid: number | undefined): number => {
+  const nanosecondsOf = (task: string): number => {
+    try {
+      return Number.parseInt(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8'), 10);
+    } catch {
+      // It has ended.
+      return 0;
+    }
+  };
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => sum + nanosecondsOf(task), 0) / 1e6;
 };
 
 const memoryOf = async (pid: number | undefined): Promise<number> =>
@@ -148,10 +151,10 @@ async function longestSilenceDuring(task: Promise<void>): Promise<number> {
   let isOver = false;
   const asking = (async () => {
     while (!isOver) {
-      const [asked, before] = [performance.now(), await processorOf(rtpengine.pid)];
+      const [asked, before] = [performance.now(), processorOf(rtpengine.pid)];
       await rtpengine.command('ping', {}, 1_000).catch(() => undefined);
       const silence = performance.now() - asked;
-      longest = Math.max(longest, Math.min(silence, (await processorOf(rtpengine.pid)) - before));
+      longest = Math.max(longest, Math.min(silence, processorOf(rtpengine.pid) - before));
       await pause(20);
     }
   })();
@@ -189,14 +192,14 @@ describe.each([
       }
     };
     const load = async (name: string, changes: readonly ((sdp: string) => string)[]) => {
-      const before = await processorOf(rtpengine.pid);
+      const before = processorOf(rtpengine.pid);
       const silence = await longestSilenceDuring(
         (async () => {
           for (const [index, change] of changes.entries())
             await Promise.all(Object.keys(ways).map((way) => offerOnce(`${name} ${index}`, way, change)));
         })(),
       );
-      return { silence, processor: (await processorOf(rtpengine.pid)) - before };
+      return { silence, processor: processorOf(rtpengine.pid) - before };
     };
     const usual = await load(
       'usual',
