@@ -237,12 +237,17 @@ export class Baresip {
 
   /** The recording of each of its calls, oldest first. baresip 1.0 stops recording after a hold. */
   get heard(): Sound[] {
+    return this.recordings('dec').map(readWav);
+  }
+
+  /** Files of what it heard, oldest first; that of a call that is up grows. */
+  get heardFiles(): string[] {
     return this.recordings('dec');
   }
 
   /** The audio it sent. */
   get said(): Sound[] {
-    return this.recordings('enc');
+    return this.recordings('enc').map(readWav);
   }
 
   /** The `address:port`s in the trace that belong to the phone: its listeners, and the connection it dialled over. */
@@ -275,13 +280,12 @@ export class Baresip {
     this.control.destroy();
   }
 
-  private recordings(kind: 'dec' | 'enc'): Sound[] {
+  private recordings(kind: 'dec' | 'enc'): string[] {
     return readdirSync(this.settings.directory)
       .filter((name) => name.startsWith('dump-') && name.endsWith(`-${kind}.wav`))
       .sort()
       .map((name) => join(this.settings.directory, name))
-      .filter((path) => statSync(path).size >= waveHeaderOctets)
-      .map(readWav);
+      .filter((path) => statSync(path).size >= waveHeaderOctets);
   }
 
   private onControl(payload: string): void {

@@ -18,21 +18,31 @@ export interface Heard {
 }
 
 /** Searches a recording for a tone, window by window. */
-export function hearTone({ samples, rate }: Sound, hertz: number): Heard {
-  const size = Math.round(rate * windowSeconds);
-  let windows = 0;
-  let lastEnd: number | undefined;
-  let gap = 0;
-  let from: number | undefined;
-  for (let start = 0; start + size <= samples.length; start += size) {
-    const window = samples.subarray(start, start + size);
-    if (rootMeanSquare(window) < silence || toneShare(window, rate, hertz) < dominantShare) continue;
-    windows += 1;
-    from ??= start / rate;
-    if (lastEnd !== undefined) gap = Math.max(gap, (start - lastEnd) / rate);
-    lastEnd = start + size;
+export const hearTone = (sound: Sound, hertz: number): Heard => new ToneSearch(hertz).hear(sound);
+
+/** Searches a recording that grows: each time only what was added, because a test that waits for a tone looks fifty times a second. */
+export class ToneSearch {
+  private at = 0;
+  private windows = 0;
+  private from: number | undefined;
+  private lastEnd: number | undefined;
+  private gap = 0;
+
+  constructor(private readonly hertz: number) {}
+
+  /** @param sound the whole recording so far */
+  hear({ samples, rate }: Sound): Heard {
+    const size = Math.round(rate * windowSeconds);
+    for (; this.at + size <= samples.length; this.at += size) {
+      const window = samples.subarray(this.at, this.at + size);
+      if (rootMeanSquare(window) < silence || toneShare(window, rate, this.hertz) < dominantShare) continue;
+      this.windows += 1;
+      this.from ??= this.at / rate;
+      if (this.lastEnd !== undefined) this.gap = Math.max(this.gap, (this.at - this.lastEnd) / rate);
+      this.lastEnd = this.at + size;
+    }
+    return { seconds: this.windows * windowSeconds, from: this.from, gap: this.gap };
   }
-  return { seconds: windows * windowSeconds, from, gap };
 }
 
 function rootMeanSquare(samples: Float32Array): number {

@@ -39,12 +39,13 @@ export function readWav(path: string): Sound {
 
 function mix(file: Buffer, start: number, end: number, channels: number): Float32Array {
   const count = Math.floor((end - start) / (2 * channels));
+  // At an offset that such an array can have. WAV files and all processors that Demarc runs on are little-endian.
+  const octets = file.buffer.slice(file.byteOffset + start, file.byteOffset + start + 2 * channels * count);
+  const values = new Int16Array(octets);
   const samples = new Float32Array(count);
   for (let index = 0; index < count; index += 1) {
     let sum = 0;
-    for (let channel = 0; channel < channels; channel += 1) {
-      sum += file.readInt16LE(start + 2 * (index * channels + channel));
-    }
+    for (let channel = 0; channel < channels; channel += 1) sum += values[index * channels + channel]!;
     samples[index] = sum / channels / 32_768;
   }
   return samples;

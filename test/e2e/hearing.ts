@@ -1,12 +1,23 @@
 import type { Baresip } from '../../dev/softphone/baresip.js';
-import { hearTone } from '../../dev/softphone/tone.js';
+import { hearTone, ToneSearch } from '../../dev/softphone/tone.js';
+import { readWav } from '../../dev/softphone/wav.js';
 import { packetsFrom } from '../../src/edge/media/rtp-statistics.js';
 import { until } from '../../src/testkit/waiting.js';
 import { agentToneHertz, phoneToneHertz, type Stack } from './stack.js';
 
+/** By recording and tone. */
+const searches = new WeakMap<Baresip, Map<string, ToneSearch>>();
+
 /** Seconds for which a phone heard a tone, in all its recordings. */
 export function secondsHeard(phone: Baresip, hertz: number): number {
-  return phone.heard.reduce((sum, recording) => sum + hearTone(recording, hertz).seconds, 0);
+  const ofPhone = searches.get(phone) ?? new Map<string, ToneSearch>();
+  searches.set(phone, ofPhone);
+  return phone.heardFiles.reduce((sum, file) => {
+    const key = `${hertz} ${file}`;
+    const search = ofPhone.get(key) ?? new ToneSearch(hertz);
+    ofPhone.set(key, search);
+    return sum + search.hear(readWav(file)).seconds;
+  }, 0);
 }
 
 /** Seconds of the longest interruption of a tone that a phone heard. */
