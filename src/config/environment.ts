@@ -25,7 +25,8 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
     const value = environment[name]?.trim();
     if (value !== undefined && value !== '') nonEmpty[name] = value;
   }
-  const read = z.object(shape).safeParse(nonEmpty);
+  // Zod would compile a parser, which takes longer than to read the variables once.
+  const read = z.object(shape).safeParse(nonEmpty, { jitless: true });
   if (read.success) return read.data;
   throw new SettingsError(read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
 }
