@@ -17,7 +17,7 @@ let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'demarc-endings-'));
   const chime = join(directory, 'chime.wav');
-  await writeFile(chime, announcement);
+  await writeFile(chime, announcement());
   stack = await Stack.start({
     edge: { DEMARC_MEDIA_TIMEOUT_SECONDS: '5', DEMARC_AGENT_LOST_ANNOUNCEMENT: chime },
   });

@@ -79,7 +79,7 @@ async function hold(call: Call, music: boolean): Promise<Outcome> {
   const { audio } = call.media!;
   if (call.digits.isSending) return conflict('Digits are being sent');
   if (audio.isOnHold) await audio.resume();
-  await audio.hold(music ? holdMusic : undefined);
+  await audio.hold(music ? holdMusic() : undefined);
   call.changed();
   call.log.info({ music }, 'Call put on hold by the API.');
   return done;

@@ -7,8 +7,13 @@ const pauseSeconds = 0.7;
 /** A tenth of full scale. */
 const amplitude = 3_200;
 
-/** What the trunk's party hears while the call is on hold, as a WAV file. */
-export const holdMusic: Buffer = waveFile(
-  hertz.map((pitch) => ({ hertz: pitch, seconds: noteSeconds, amplitude })),
-  pauseSeconds,
-);
+let made: Buffer | undefined;
+
+/** What the trunk's party hears while the call is on hold, as a WAV file; made at the first hold, because it would delay the start of the edge. */
+export function holdMusic(): Buffer {
+  made ??= waveFile(
+    hertz.map((pitch) => ({ hertz: pitch, seconds: noteSeconds, amplitude })),
+    pauseSeconds,
+  );
+  return made;
+}

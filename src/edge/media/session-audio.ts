@@ -65,7 +65,7 @@ export class SessionAudio {
     if (before.isAgentSilent) await this.silenceAgent(true);
     if (before.announcement !== undefined)
       await this.announce(before.announcement.wav, before.announcement.times);
-    if (before.isOnHold) await this.hold(before.held === 'music' ? holdMusic : undefined);
+    if (before.isOnHold) await this.hold(before.held === 'music' ? holdMusic() : undefined);
   }
 
   // Hold

@@ -12,10 +12,12 @@ const amplitude = 8_000;
 /** How often it is played. */
 export const announcementTimes = 3;
 
-export const announcement: Buffer = waveFile(
-  notes.map((hertz) => ({ hertz, seconds: noteSeconds, amplitude })),
-  pauseSeconds,
-);
+/** Made for each test call, because it would delay the start of the edge. */
+export const announcement = (): Buffer =>
+  waveFile(
+    notes.map((hertz) => ({ hertz, seconds: noteSeconds, amplitude })),
+    pauseSeconds,
+  );
 
 /** Total over all repetitions. */
 export const announcementMilliseconds =

@@ -64,7 +64,7 @@ export class AnnouncingAgent implements AgentSide {
     const { call, report } = this;
     const { trunkCodec, suite } = call.media!.summary ?? {};
     try {
-      await call.media!.audio.announce(announcement, announcementTimes);
+      await call.media!.audio.announce(announcement(), announcementTimes);
     } catch (error) {
       if (!(error instanceof MediaUnavailable)) throw error;
       report.note('announcement_failed', error.message);

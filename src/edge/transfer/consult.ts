@@ -29,7 +29,7 @@ export async function consult(
   let stopWatch = (): void => {};
   try {
     const { audio } = call.media!;
-    if (!audio.isOnHold) await audio.hold(holdMusic);
+    if (!audio.isOnHold) await audio.hold(holdMusic());
     call.changed();
     const { offerFor } = offer;
     const dialog = await callTarget(deps, transfer, { ...to, offerFor });

@@ -243,7 +243,7 @@ describeEachBeside(releases)('rtpengine $release', ({ root, missing }) => {
 
   describe('the copy of a call for those who listen', () => {
     it.each([
-      ['music', holdMusic],
+      ['music', holdMusic()],
       ['silence', undefined],
     ])('has neither what the parties of a call on hold with %s say, nor the music', async (_, music) => {
       const { trunk, agent, media } = await join(['0 101', event(101)], ['0 101', event(101)]);
