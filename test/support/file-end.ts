@@ -1,5 +1,6 @@
 import { afterAll, aroundEach } from 'vitest';
 import { undoingFaults } from './after-test.js';
+import { endStores } from './async-stores.js';
 import { releasePorts } from './free-ports.js';
 import { processorSeconds } from './processor-use.js';
 import { leaveShared } from './shared-by-files.js';
@@ -13,10 +14,11 @@ declare module 'vitest' {
 
 /** For vitest's `setupFiles`, which run before each file: test files of one worker share their imports, but not these. */
 const before = processorSeconds();
-aroundEach((runTest) => undoingFaults(runTest));
+aroundEach((runTest, { task }) => undoingFaults(runTest, task));
 // biome-ignore lint/correctness/noEmptyPattern: vitest parses the parameter, and refuses any other form of it.
 afterAll(({}, file) => {
   releasePorts();
+  endStores();
   leaveShared(file.name);
   const after = processorSeconds();
   if (before !== undefined && after !== undefined) file.meta.processorSeconds = after - before;
