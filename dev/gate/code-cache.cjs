@@ -8,8 +8,10 @@ const { dirname, join } = require('node:path');
 const { cachedDataVersionTag } = require('node:v8');
 const { constants, Script } = require('node:vm');
 
+/** What the first process with it ran is kept: the modules that roles share run other functions in each, and `--help` runs few. */
+const command = process.argv.slice(2, 4).filter((word) => /^[a-z-]+$/.test(word));
 /** V8 rejects code that a process with other options compiled, and each role has its own. */
-const folder = join(__dirname, 'code', String(cachedDataVersionTag()));
+const folder = join(__dirname, 'code', String(cachedDataVersionTag()), ['command', ...command].join(' '));
 mkdirSync(folder, { recursive: true });
 /** @type {{ path: string, script: Script }[]} */
 const compiled = [];
