@@ -22,12 +22,17 @@ const querystring = z.strictObject({
   current: z.string().optional(),
   old: parameter('2026-01-01'),
   ending: parameter('2026-02-01', '2028-03-01'),
+  within: z.string().meta({ deprecated: true, 'x-deprecated-since': '2026-01-01' }).optional().default(''),
 });
 server.get('/list', { schema: { querystring } }, async () => 'entries');
+const read = z.preprocess((query) => query, querystring);
+server.get('/read', { schema: { querystring: read } }, async () => 'entries');
+const changed = querystring.transform((query) => query);
+server.get('/changed', { schema: { querystring: changed } }, async () => 'entries');
 afterAll(() => server.close());
 
-const headersOf = async (query: string) => {
-  const { headers } = await server.inject(`/list?${query}`);
+const headersOf = async (query: string, path = '/list') => {
+  const { headers } = await server.inject(`${path}?${query}`);
   return [headers.deprecation, headers.sunset];
 };
 
@@ -41,6 +46,22 @@ describe('deprecated query parameters', () => {
     expect(await headersOf('ending=1')).toEqual([february, end]);
     expect(await headersOf('old=1&ending=1')).toEqual([january, end]);
     expect(await headersOf('old=1&unknown=1')).toEqual([january, undefined]);
+    expect(await headersOf('within=1')).toEqual([january, undefined]);
+  });
+
+  it.each(['/read', '/changed'])(
+    'are announced by %s, whose query is read before or changed after',
+    async (path) => {
+      expect(await headersOf('current=1', path)).toEqual([undefined, undefined]);
+      expect(await headersOf('old=1', path)).toEqual([`@${Date.UTC(2026, 0, 1) / 1_000}`, undefined]);
+    },
+  );
+
+  it('can be read of an object alone', () => {
+    const schema = { querystring: z.record(z.string(), z.string()) };
+    const fresh = fastify() as unknown as ApiServer;
+    announceDeprecations(fresh);
+    expect(() => fresh.get('/any', { schema }, async () => '')).toThrow(/not one of an object/);
   });
 
   it('must say since when they are deprecated', () => {
