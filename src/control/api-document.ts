@@ -9,6 +9,7 @@ import { sendersOf } from './deliveries/senders.js';
 import { FleetReader } from './fleet/fleet-reader.js';
 import type { RouteGroup } from './http/api-server.js';
 import type { OpenApiDocument } from './http/open-api.js';
+import { Passwords } from './secrets/passwords.js';
 import { buildServer } from './server/server.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
@@ -40,7 +41,8 @@ export async function readApiDocument({
     bodyOf: async () => undefined,
     mailOf: async () => undefined,
   });
-  const deps = { settings, log, database, secrets, dashboard: '/nonexistent' };
+  const passwords = new Passwords();
+  const deps = { settings, log, database, secrets, passwords, dashboard: '/nonexistent' };
   const { routes, accountRoutes, publicRoutes } = createAreas({
     ...deps,
     redis,

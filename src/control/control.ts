@@ -20,6 +20,7 @@ import { modelsOf } from './models/models.js';
 import { startStandIn } from './models/stand-in.js';
 import { portMails } from './porting/index.js';
 import { Projector } from './projection/projector.js';
+import { Passwords } from './secrets/passwords.js';
 import { SecretRotation } from './secrets/secret-rotation.js';
 import { registerHealth } from './server/health.js';
 import { HttpCertificate } from './server/http-certificate.js';
@@ -154,7 +155,12 @@ export class Control {
    * Migrates the database, starts the background work, listens. Throws when a component or service fails to start.
    * @param socket descriptor of a listening socket from the process before; absent: binds the address of the settings
    */
-  static async start(given: ControlSettings, log: Logger, socket?: number): Promise<Control> {
+  static async start(
+    given: ControlSettings,
+    log: Logger,
+    socket?: number,
+    passwords = new Passwords(),
+  ): Promise<Control> {
     const standIn = await startStandIn(given);
     if (standIn !== undefined)
       log.warn(
@@ -174,7 +180,7 @@ export class Control {
     const metrics = new ControlMetrics();
     // A separate connection: a large write on a shared one would delay requests.
     const rateLimits = connector(settings, log)('demarc-control-limits');
-    const deps: ServerDeps = { settings, log, database, secrets, metrics, rateLimits };
+    const deps: ServerDeps = { settings, log, database, secrets, passwords, metrics, rateLimits };
     const started: Service[] = [];
     const stop = async (): Promise<void> => {
       for (const service of started.reverse()) await service.stop();

@@ -7,6 +7,7 @@ import type { ControlSettings } from '../../config/control-settings.js';
 import type { CallGrant } from '../../contract/call-token.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/database.js';
+import type { Passwords } from '../secrets/passwords.js';
 import type { Role } from './roles.js';
 import type { Scope } from './scopes.js';
 
@@ -25,6 +26,7 @@ export interface ControlDeps {
   readonly log: Logger;
   readonly database: Kysely<Database>;
   readonly secrets: SecretBox;
+  readonly passwords: Passwords;
   /** Releases of the rtpengines that running edges know, one each. Absent: no edge reports. Rejects while Redis is down. */
   readonly mediaReleases?: () => Promise<readonly string[]>;
 }

@@ -4,8 +4,8 @@ import type { Caller, RouteGroup } from '../http/api-server.js';
 import { enforce } from '../http/enforce.js';
 import { answers, success } from '../http/envelope.js';
 import { membershipsOf } from '../people/members.js';
-import { givenPasswordSchema, hashPassword, isPassword, passwordSchema } from '../people/passwords.js';
 import { findPerson, setPassword } from '../people/people.js';
+import { givenPasswordSchema, passwordSchema } from '../secrets/passwords.js';
 import { sessionSchema, startSession } from '../session/routes.js';
 
 const tags = ['Session'];
@@ -18,7 +18,7 @@ function memberOf({ member, session }: Caller): NonNullable<Caller['member']> {
 
 /** A signed-in person's own account: `PATCH /v1/session`, `PUT /v1/session/password`. */
 export const accountRoutes: RouteGroup = (server, deps) => {
-  const { database } = deps;
+  const { database, passwords } = deps;
   const perMember = server.createRateLimit({
     max: 10,
     timeWindow: 15 * 60_000,
@@ -83,8 +83,9 @@ export const accountRoutes: RouteGroup = (server, deps) => {
       await enforce(perMember, request, reply);
       const { current_password: current, password } = request.body;
       const person = await findPerson(database, personId);
-      if (!(await isPassword(current, person?.password, true))) throw new DemarcError('WRONG_PASSWORD');
-      const hash = await hashPassword(password);
+      if (!(await passwords.matches(current, person?.password, true)))
+        throw new DemarcError('WRONG_PASSWORD');
+      const hash = await passwords.hash(password);
       await database.transaction().execute((transaction) => setPassword(transaction, personId, hash));
       return success(await startSession(deps, request, reply, { memberId: request.caller.keyId }));
     },

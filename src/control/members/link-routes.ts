@@ -8,7 +8,6 @@ import { faultsOf, InvalidRequest } from '../http/validation.js';
 import { acceptInvitation, lookUpInvitation } from '../people/invitations.js';
 import { membershipsOf } from '../people/members.js';
 import { createReset, finishReset, resetHours } from '../people/password-resets.js';
-import { givenPasswordSchema, hashPassword, passwordSchema } from '../people/passwords.js';
 import {
   createPerson,
   emailSchema,
@@ -16,6 +15,7 @@ import {
   personNameSchema,
   recognizePerson,
 } from '../people/people.js';
+import { givenPasswordSchema, passwordSchema } from '../secrets/passwords.js';
 import { sessionSchema } from '../session/routes.js';
 import type { PasswordAttempts } from './attempts.js';
 import { resetLink } from './links.js';
@@ -33,7 +33,7 @@ export function linkRoutes(
   deps: ControlDeps & { readonly senders: Senders },
   attempts: PasswordAttempts,
 ): void {
-  const { database, settings, senders, log } = deps;
+  const { database, settings, senders, passwords, log } = deps;
 
   server.post(
     '/v1/invitations/look-up',
@@ -113,9 +113,9 @@ export function linkRoutes(
       if (isNew && name === undefined) throw InvalidRequest.at('name', 'name is required.');
       const recognized = isNew
         ? undefined
-        : await recognizePerson(database, invitation.email, password, isKnownBrowser);
+        : await recognizePerson(deps, invitation.email, password, isKnownBrowser);
       if (!isNew && recognized === undefined) throw new DemarcError('WRONG_PASSWORD');
-      const hash = isNew ? await hashPassword(newPassword(password)) : '';
+      const hash = isNew ? await passwords.hash(newPassword(password)) : '';
       const accepted = await acceptInvitation(database, linkToken, async (transaction, email, existing) => {
         // The account was created or deleted since the link was looked up.
         if (existing?.id !== recognized?.id) throw invalid();
@@ -207,7 +207,7 @@ export function linkRoutes(
       refuseForeign(request);
       await attempts.countLink(request, reply);
       const { token: linkToken, password } = request.body;
-      const person = await finishReset(database, linkToken, await hashPassword(password));
+      const person = await finishReset(database, linkToken, await passwords.hash(password));
       if (person === undefined) throw invalid();
       for (const { id, organization_id: organizationId } of await membershipsOf(database, person.id)) {
         await noteEvent(database, {

@@ -5,8 +5,8 @@ import { noteEvent } from '../audit/audit-log.js';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
 import { membershipsOf } from '../people/members.js';
-import { givenPasswordSchema } from '../people/passwords.js';
 import { emailSchema, type Person, recognizePerson, rememberBrowser } from '../people/people.js';
+import { givenPasswordSchema } from '../secrets/passwords.js';
 import { originOf, setBrowserCookie } from '../session/cookie.js';
 import { sessionSchema, startSession } from '../session/routes.js';
 import type { PasswordAttempts } from './attempts.js';
@@ -73,7 +73,7 @@ export function signInRoutes(server: ApiServer, deps: ControlDeps, attempts: Pas
       refuseForeign(request);
       const { email, password } = request.body;
       const isKnownBrowser = await attempts.count(request, reply, email);
-      const person = await recognizePerson(database, email, password, isKnownBrowser);
+      const person = await recognizePerson(deps, email, password, isKnownBrowser);
       const membership = person && (await membershipsOf(database, person.id))[0];
       if (person === undefined || membership === undefined) throw new DemarcError('WRONG_PASSWORD');
       const { id: memberId, organization_id: organizationId } = membership;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Database } from '../database/tables.js';
 import { nameOf } from '../http/one-line.js';
 import { newId } from '../organizations/identifiers.js';
+import type { Passwords } from '../secrets/passwords.js';
 import { isTokenShaped, newToken, tokenHash } from './one-time-token.js';
-import { hashPassword, isOutdated, isPassword } from './passwords.js';
 import type { PeopleTable } from './tables.js';
 
 export type Person = Selectable<PeopleTable>;
@@ -28,7 +28,7 @@ export const findPersonByEmail = (database: Connection, email: string): Promise<
 export const findPerson = (database: Connection, id: string): Promise<Person | undefined> =>
   database.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** @param password as `hashPassword` returns it */
+/** @param password as `Passwords.hash` returns it */
 export const createPerson = (
   database: Connection,
   values: { readonly email: string; readonly name: string; readonly password: string },
@@ -41,16 +41,16 @@ export const createPerson = (
 
 /** Undefined: the email address or the password is wrong, which takes equally long. */
 export async function recognizePerson(
-  database: Kysely<Database>,
+  { database, passwords }: { readonly database: Kysely<Database>; readonly passwords: Passwords },
   email: string,
   password: string,
   isKnownBrowser: boolean,
 ): Promise<Person | undefined> {
   const person = await findPersonByEmail(database, email);
-  if (!(await isPassword(password, person?.password, isKnownBrowser)) || person === undefined)
+  if (!(await passwords.matches(password, person?.password, isKnownBrowser)) || person === undefined)
     return undefined;
-  if (isOutdated(person.password)) {
-    const hash = await hashPassword(password);
+  if (passwords.isOutdated(person.password)) {
+    const hash = await passwords.hash(password);
     await database
       .updateTable('people')
       .set({ password: hash })
@@ -63,7 +63,7 @@ export async function recognizePerson(
 
 /**
  * Sets a new password; every session of the person in every organization ends, and open reset links no longer work.
- * @param password as `hashPassword` returns it
+ * @param password as `Passwords.hash` returns it
  */
 export async function setPassword(
   transaction: Transaction<Database>,

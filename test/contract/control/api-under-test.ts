@@ -1,6 +1,7 @@
 import { readControlSettings } from '../../../src/config/control-settings.js';
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import { Control } from '../../../src/control/control.js';
+import { cheapPasswords } from '../../support/cheap-passwords.js';
 import { type ControlBench, log } from './control-bench.js';
 
 export interface Answer {
@@ -38,7 +39,7 @@ export async function startApi(
     DEMARC_DATABASE_TIMEOUT_MS: '15000',
     ...environment,
   });
-  const control = await Control.start(settings, log);
+  const control = await Control.start(settings, log, undefined, cheapPasswords);
   const url = `http://${control.host}:${control.port}`;
   const ask = async (path: string, key: string, init: RequestInit = {}): Promise<Answer> => {
     const headers = {

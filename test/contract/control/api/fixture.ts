@@ -11,6 +11,7 @@ import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { buildServer } from '../../../../src/control/server/server.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
+import { cheapPasswords } from '../../../support/cheap-passwords.js';
 import { sharedDatabase } from '../../../support/shared-postgres.js';
 
 export interface Answer<Data = Record<string, never>> {
@@ -68,7 +69,8 @@ export class ApiUnderTest {
     const logged: string[] = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
     const database = openDatabase(settings.database, () => {});
-    const parts = { settings, log, database, secrets: new SecretBox(settings.secretKeys) };
+    const secrets = new SecretBox(settings.secretKeys);
+    const parts = { settings, log, database, secrets, passwords: cheapPasswords };
     const server = await buildServer(parts, groups, ofAccount, undefined, ofAnyone);
     return new ApiUnderTest(parts, server, logged);
   }

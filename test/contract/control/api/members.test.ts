@@ -7,10 +7,11 @@ import { keyRoutes } from '../../../../src/control/keys/routes.js';
 import { membersArea } from '../../../../src/control/members/index.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { acceptInvitation } from '../../../../src/control/people/invitations.js';
-import { hashPassword } from '../../../../src/control/people/passwords.js';
 import { createPerson } from '../../../../src/control/people/people.js';
+import { Passwords } from '../../../../src/control/secrets/passwords.js';
 import { beginSession } from '../../../../src/control/session/sessions.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
+import { cheapPasswords } from '../../../support/cheap-passwords.js';
 import { Stopwatch } from '../../../support/stopwatch.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, type Tenant } from './fixture.js';
 
@@ -22,8 +23,6 @@ const ownPage = { 'sec-fetch-site': 'same-origin' };
 const password = 'correct horse battery staple';
 const sessionLimits = { absoluteMilliseconds: 3_600_000, idleMilliseconds: 3_600_000 };
 let people = 0;
-/** As of a release that wanted less: a hash of the present cost takes a quarter of a second of a core to compare with. */
-const cheapHash = (): Promise<string> => hashPassword(password, { logN: 4, r: 8, p: 1 });
 const freshEmail = (): string => `person${++people}@example.com`;
 
 beforeAll(async () => {
@@ -93,10 +92,10 @@ async function invite(tenant: Tenant | { cookie: string }, role: string, email =
   return { email, reply, token: reply.status === 200 ? tokenOf(reply.body.data.link) : '' };
 }
 
-/** A member with a session, with a cheap hash of the password. */
+/** A member with a session. */
 async function member(tenant: Tenant, role: string, email = freshEmail()) {
   const { token } = await invite(tenant, role, email);
-  const account = { email, name: `The ${role}`, password: await cheapHash() };
+  const account = { email, name: `The ${role}`, password: await cheapPasswords.hash(password) };
   const accepted = await acceptInvitation(api.database, token, (transaction) =>
     createPerson(transaction, account),
   );
@@ -438,6 +437,22 @@ describe('a session of a member', () => {
   });
 });
 
+it('signs in with a hash of another cost, and stores one of the present cost', async () => {
+  const { email } = await member(await api.tenant(), 'viewer');
+  const ofEarlierRelease = await new Passwords({ logN: 3, r: 8, p: 1 }).hash(password);
+  const set = api.database.updateTable('people').set({ password: ofEarlierRelease });
+  await set.where('email', '=', email).execute();
+  const signIn = async (given: string) =>
+    (await ask('POST', '/v1/sign-in', { email, password: given })).status;
+  const find = api.database.selectFrom('people').select('password').where('email', '=', email);
+  const stored = async () => (await find.executeTakeFirstOrThrow()).password;
+  expect(await signIn('wrong')).toBe(401);
+  expect(await stored()).toBe(ofEarlierRelease);
+  expect(await signIn(password)).toBe(200);
+  expect(await stored()).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/);
+  expect(await signIn(password)).toBe(200);
+});
+
 describe('guessing a password', () => {
   it('says the same of a wrong password and an unknown address', async () => {
     const { email } = await member(await api.tenant(), 'viewer');
@@ -453,9 +468,6 @@ describe('guessing a password', () => {
     const { email } = await member(await api.tenant(), 'viewer');
     const signedIn = await ask('POST', '/v1/sign-in', { email, password }, { address: '198.51.100.7' });
     const browser = `demarc_browser=${signedIn.cookies.demarc_browser}`;
-    // The sign-in has stored one of the present cost.
-    const cheaper = api.database.updateTable('people').set({ password: await cheapHash() });
-    await cheaper.where('email', '=', email).execute();
     const from = { address: '203.0.113.9' };
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 11; attempt++) {

@@ -15,6 +15,7 @@ import { createKey, type NewKey } from '../../../../src/control/organizations/ke
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { buildServer } from '../../../../src/control/server/server.js';
 import { WorkerPool } from '../../../../src/control/workers/worker-pool.js';
+import { cheapPasswords } from '../../../support/cheap-passwords.js';
 import { MemoryRedis } from '../../../support/memory-redis.js';
 import { sharedDatabase } from '../../../support/shared-postgres.js';
 
@@ -122,7 +123,15 @@ export class WholeApi {
       bodyOf: async () => undefined,
       mailOf: async () => undefined,
     });
-    const deps = { settings, log, database, secrets, dashboard: '/nonexistent', settled: async () => true };
+    const deps = {
+      settings,
+      log,
+      database,
+      secrets,
+      passwords: cheapPasswords,
+      dashboard: '/nonexistent',
+      settled: async () => true,
+    };
     const { routes, accountRoutes, publicRoutes, basicRoutes, services } = createAreas({
       ...deps,
       redis: redis.asRedis,

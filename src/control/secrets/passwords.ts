@@ -27,7 +27,7 @@ export const givenPasswordSchema = z
   .max(longest)
   .transform((text) => text.normalize('NFKC'));
 
-interface Cost {
+export interface PasswordCost {
   /** Base-2 logarithm of N. */
   readonly logN: number;
   readonly r: number;
@@ -35,7 +35,7 @@ interface Cost {
 }
 
 /** OWASP's parameters for 32 MB of memory: a quarter of a second of one core. */
-const current: Cost = { logN: 15, r: 8, p: 3 };
+const usual: PasswordCost = { logN: 15, r: 8, p: 3 };
 const saltOctets = 16;
 const hashOctets = 32;
 
@@ -49,7 +49,7 @@ const maximumWaiting = 100;
 async function derive(
   password: string,
   salt: Buffer,
-  { logN, r, p }: Cost,
+  { logN, r, p }: PasswordCost,
   octets: number,
   hashing: FairSemaphore,
 ): Promise<Buffer> {
@@ -68,38 +68,46 @@ async function derive(
   }
 }
 
-/** `$scrypt$ln=15,r=8,p=3$salt$hash`, both in base64. */
-export async function hashPassword(password: string, cost: Cost = current): Promise<string> {
-  const salt = randomBytes(saltOctets);
-  const hash = await derive(password, salt, cost, hashOctets, strangers);
-  const { logN, r, p } = cost;
-  return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64')}$${hash.toString('base64')}`;
-}
-
 const stored = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
 
-/** A hash of nothing: comparing with it takes as long as comparing with a person's. */
-const ofNoPerson = `$scrypt$ln=${current.logN},r=${current.r},p=${current.p}$${Buffer.alloc(saltOctets).toString('base64')}$${Buffer.alloc(hashOctets).toString('base64')}`;
+/** Hashes passwords of people and compares with them: `$scrypt$ln=15,r=8,p=3$salt$hash`, both in base64. */
+export class Passwords {
+  private readonly prefix: string;
+  /** A hash of nothing: comparing with it takes as long as comparing with a person's. */
+  private readonly ofNoPerson: string;
 
-/**
- * Takes the same time whether or not there is a hash to compare with.
- * @param hash undefined: there is no such person
- * @param isKnownBrowser true: does not wait behind other browsers
- */
-export async function isPassword(
-  password: string,
-  hash: string | undefined,
-  isKnownBrowser = false,
-): Promise<boolean> {
-  const [, logN, r, p, salt, expected] = stored.exec(hash ?? ofNoPerson) ?? [];
-  if (salt === undefined || expected === undefined) throw new Error('a stored password hash is malformed');
-  const expectedHash = Buffer.from(expected, 'base64');
-  const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
-  const hashing = isKnownBrowser ? knownBrowsers : strangers;
-  const found = await derive(password, Buffer.from(salt, 'base64'), cost, expectedHash.length, hashing);
-  return timingSafeEqual(found, expectedHash) && hash !== undefined;
+  /** @param cost of new hashes; those of another cost remain valid. Lower ones are for tests, which hash thousands of times */
+  constructor(private readonly cost: PasswordCost = usual) {
+    this.prefix = `$scrypt$ln=${cost.logN},r=${cost.r},p=${cost.p}$`;
+    this.ofNoPerson = this.stored(Buffer.alloc(saltOctets), Buffer.alloc(hashOctets));
+  }
+
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(saltOctets);
+    return this.stored(salt, await derive(password, salt, this.cost, hashOctets, strangers));
+  }
+
+  /**
+   * Takes the same time whether or not there is a hash to compare with.
+   * @param hash undefined: there is no such person
+   * @param isKnownBrowser true: does not wait behind other browsers
+   */
+  async matches(password: string, hash: string | undefined, isKnownBrowser = false): Promise<boolean> {
+    const [, logN, r, p, salt, expected] = stored.exec(hash ?? this.ofNoPerson) ?? [];
+    if (salt === undefined || expected === undefined) throw new Error('a stored password hash is malformed');
+    const expectedHash = Buffer.from(expected, 'base64');
+    const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
+    const hashing = isKnownBrowser ? knownBrowsers : strangers;
+    const found = await derive(password, Buffer.from(salt, 'base64'), cost, expectedHash.length, hashing);
+    return timingSafeEqual(found, expectedHash) && hash !== undefined;
+  }
+
+  /** Whether the hash was made at another cost than new ones. */
+  isOutdated(hash: string): boolean {
+    return !hash.startsWith(this.prefix);
+  }
+
+  private stored(salt: Buffer, hash: Buffer): string {
+    return `${this.prefix}${salt.toString('base64')}$${hash.toString('base64')}`;
+  }
 }
-
-/** Whether the hash was made at another cost than new ones. */
-export const isOutdated = (hash: string): boolean =>
-  !hash.startsWith(`$scrypt$ln=${current.logN},r=${current.r},p=${current.p}$`);
