@@ -11,32 +11,32 @@ describe('another test file on two cores', () => {
   const idle = { spareShare: 0.5, secondsSinceBegin: 60 };
 
   it.each([
-    ['always begins while three run', { running: 3, ...busy }, true],
+    ['always begins while five run', { running: 5, ...busy }, true],
     [
-      'waits while four run and nothing is spare',
-      { running: 4, spareShare: 0.05, secondsSinceBegin: 60 },
+      'waits while six run and nothing is spare',
+      { running: 6, spareShare: 0.05, secondsSinceBegin: 60 },
       false,
     ],
-    ['begins beside four where the processors have room', { running: 4, ...idle }, true],
-    ['begins soon where half is spare', { running: 4, spareShare: 0.5, secondsSinceBegin: 0.5 }, true],
+    ['begins beside six where the processors have room', { running: 6, ...idle }, true],
+    ['begins soon where half is spare', { running: 6, spareShare: 0.5, secondsSinceBegin: 0.5 }, true],
     [
       'waits until the last one has shown what it takes where little is spare',
-      { running: 4, spareShare: 0.1, secondsSinceBegin: 2 },
+      { running: 6, spareShare: 0.1, secondsSinceBegin: 2 },
       false,
     ],
-    ['begins when it has shown it', { running: 4, spareShare: 0.1, secondsSinceBegin: 2.6 }, true],
+    ['begins when it has shown it', { running: 6, spareShare: 0.1, secondsSinceBegin: 2.6 }, true],
     [
-      'begins beside six where a sixth is spare',
-      { running: 6, spareShare: 0.16, secondsSinceBegin: 60 },
+      'begins beside eight where a tenth is spare',
+      { running: 8, spareShare: 0.11, secondsSinceBegin: 60 },
       true,
     ],
     [
-      'waits while six run and little is spare',
-      { running: 6, spareShare: 0.12, secondsSinceBegin: 60 },
+      'waits while eight run and little is spare',
+      { running: 8, spareShare: 0.08, secondsSinceBegin: 60 },
       false,
     ],
-    ['begins beside seven where the processors have room', { running: 7, ...idle }, true],
-    ['waits while eight run', { running: 8, ...idle }, false],
+    ['begins beside nine where the processors have room', { running: 9, ...idle }, true],
+    ['waits while ten run', { running: 10, ...idle }, false],
   ])('%s', (_title, moment, begins) => {
     expect(hasRoom(moment, 2)).toBe(begins);
   });
@@ -78,20 +78,20 @@ describe('a room', () => {
     return socket;
   }
 
-  it('lets two files of a busy core begin, and the next one, in turn, when one has ended', async () => {
+  it('lets three files of a busy core begin, and the next one, in turn, when one has ended', async () => {
     const path = await open(0);
     const begun: string[] = [];
     const first = ask(path, 'first', begun);
-    ask(path, 'second', begun);
-    await expect.poll(() => begun).toEqual(['first', 'second']);
-    const third = ask(path, 'third', begun);
+    for (const name of ['second', 'third']) ask(path, name, begun);
+    await expect.poll(() => begun).toEqual(['first', 'second', 'third']);
     const fourth = ask(path, 'fourth', begun);
-    await stays(() => expect(begun).toHaveLength(2), 1_200);
+    const fifth = ask(path, 'fifth', begun);
+    await stays(() => expect(begun).toHaveLength(3), 1_200);
     // A worker that was killed while it waited.
-    third.destroy();
-    first.destroy();
-    await expect.poll(() => begun).toEqual(['first', 'second', 'fourth']);
     fourth.destroy();
+    first.destroy();
+    await expect.poll(() => begun).toEqual(['first', 'second', 'third', 'fifth']);
+    fifth.destroy();
   });
 
   it('counts what runs beside the files until it has ended', async () => {
@@ -103,20 +103,20 @@ describe('a room', () => {
       }),
     );
     const begun: string[] = [];
-    for (const name of ['first', 'second']) ask(path, name, begun);
-    await expect.poll(() => begun).toEqual(['first']);
-    await stays(() => expect(begun).toEqual(['first']), 700);
-    fail!(new Error('it failed'));
+    for (const name of ['first', 'second', 'third']) ask(path, name, begun);
     await expect.poll(() => begun).toEqual(['first', 'second']);
+    await stays(() => expect(begun).toEqual(['first', 'second']), 700);
+    fail!(new Error('it failed'));
+    await expect.poll(() => begun).toEqual(['first', 'second', 'third']);
   });
 
   it('lets more begin, one after the other, while the core has room', async () => {
     const path = await open(0.5);
     const begun: string[] = [];
-    for (const name of ['first', 'second', 'third', 'fourth', 'fifth']) ask(path, name, begun);
-    await expect.poll(() => begun.length).toBe(3);
-    await expect.poll(() => begun).toEqual(['first', 'second', 'third', 'fourth']);
-    await stays(() => expect(begun).toHaveLength(4), 3_000);
+    for (const name of ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']) ask(path, name, begun);
+    await expect.poll(() => begun.length).toBe(4);
+    await expect.poll(() => begun).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
+    await stays(() => expect(begun).toHaveLength(5), 3_000);
   });
 
   it('is not opened where the use of the processors is unknown, or no socket can listen', async () => {
