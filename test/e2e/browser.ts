@@ -29,6 +29,8 @@ const options = {
   args: [
     ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
     ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    // A page is used for seconds: V8 takes more time to optimize its code than the optimized code saves.
+    '--js-flags=--no-opt',
   ],
 };
 
