@@ -73,6 +73,7 @@ describe('a contact', () => {
       ],
     });
 
+    await visitor.open('/');
     await page.getByRole('link', { name: 'Contacts', exact: true }).click();
     await visitor.heading('Contacts');
     await page.getByLabel(/^Name, number/).fill(jane.slice(-7));
