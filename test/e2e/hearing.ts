@@ -33,7 +33,8 @@ export async function waitForAudioBothWays(phone: Baresip, seconds = 0.4): Promi
 
 export async function waitForTone(phone: Baresip, hertz: number, seconds: number): Promise<void> {
   await until(
-    () => secondsHeard(phone, hertz) >= seconds,
+    // Asynchronous, so that it is asked less often the longer it takes.
+    async () => secondsHeard(phone, hertz) >= seconds,
     30_000,
     () => {
       const lengths = phone.heard.map(({ samples, rate }) => (samples.length / rate).toFixed(1));

@@ -542,27 +542,37 @@ export class Stack {
     }
   }
 
+  /** What is left at the engine, else at the edge, else at rtpengine: what takes long is asked for last, because tests wait for this. */
   private async leftOver(engineCounts: RegExp): Promise<string[]> {
-    const left: string[] = [];
+    const atEngine = await this.leftAtEngine(engineCounts);
+    if (atEngine.length > 0) return atEngine;
+    const atEdge = await this.leftAtEdge();
+    if (atEdge.length > 0) return atEdge;
+    const running = this.rtpengines.filter(({ isRunning }) => isRunning);
+    const sessions = await Promise.all(running.map((rtpengine) => rtpengine.sessions()));
+    return sessions.flat().map((id) => `rtpengine session ${id}`);
+  }
+
+  private async leftAtEngine(engineCounts: RegExp): Promise<string[]> {
+    // A drachtio-server does not tell in time what it still has.
+    if (this.options.embedded === true || drachtioBinary !== undefined) return [];
+    const snapshot = await (await fetch(`http://127.0.0.1:${this.metricsPort}/counts`)).json();
+    const counts = flatten(snapshot).filter(([name]) => engineCounts.test(name));
+    if (counts.length < 4) throw new Error(`The engine tells only: ${JSON.stringify(snapshot)}`);
+    // The search for idle connections is a timer that always waits.
+    const usual = (name: string): number => (name === 'timers' ? 1 : 0);
+    return counts
+      .filter(([name, count]) => count > usual(name))
+      .map(([name, count]) => `engine ${name} ${count}`);
+  }
+
+  private async leftAtEdge(): Promise<string[]> {
     const metrics = await this.metrics();
     const edgeCounts =
       /^demarc_(calls|ending|dialogs|admitted|watched|owed_deletions|records_waiting) (\S+)$/gm;
     const found = [...metrics.matchAll(edgeCounts)];
     if (found.length !== 7) throw new Error(`The edge tells only: ${found.map(([line]) => line).join(', ')}`);
-    for (const [, name, count] of found) if (count !== '0') left.push(`edge ${name} ${count}`);
-    // A drachtio-server does not tell in time what it still has.
-    if (this.options.embedded !== true && drachtioBinary === undefined) {
-      const snapshot = await (await fetch(`http://127.0.0.1:${this.metricsPort}/counts`)).json();
-      const counts = flatten(snapshot).filter(([name]) => engineCounts.test(name));
-      if (counts.length < 4) throw new Error(`The engine tells only: ${JSON.stringify(snapshot)}`);
-      // The search for idle connections is a timer that always waits.
-      const usual = (name: string): number => (name === 'timers' ? 1 : 0);
-      for (const [name, count] of counts) if (count > usual(name)) left.push(`engine ${name} ${count}`);
-    }
-    for (const rtpengine of this.rtpengines.filter(({ isRunning }) => isRunning)) {
-      for (const id of await rtpengine.sessions()) left.push(`rtpengine session ${id}`);
-    }
-    return left;
+    return found.filter(([, , count]) => count !== '0').map(([, name, count]) => `edge ${name} ${count}`);
   }
 }
 
