@@ -50,6 +50,8 @@ const defaultTakeOverMilliseconds = 5_000;
 const aliveMilliseconds = 2_000;
 /** Lines are polled this often even if nothing is due: another edge may have died or be full. */
 const idleMilliseconds = 250;
+/** The same while there is no line at all: an order that another edge then puts into one is first taken by that edge. */
+const emptyMilliseconds = 1_000;
 /** Further orders of one line are left to the other edges for a moment. */
 const atOnce = 10;
 /** A restarted Redis may have lost claims: for this long edges only restore theirs. */
@@ -68,6 +70,8 @@ export class OrderedCalls {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<unknown> | undefined;
   private readonly waker = new WakeablePause();
+  /** When the lines are read again, unless one changes before; by the clock of `performance`. */
+  private looksAt = Number.NEGATIVE_INFINITY;
   private stopped = false;
   private takesFrom = Number.NEGATIVE_INFINITY;
   /** A reply of Redis was lost: it may have assigned us an order that we do not know of. */
@@ -207,6 +211,7 @@ export class OrderedCalls {
       await redis.multi().hsetnx(key, 'phase', 'expired').expire(key, orderedCallSeconds).exec();
     } else {
       await this.deps.line.arrive(id, command);
+      this.lookSoon();
       this.waker.wake();
       return;
     }
@@ -217,12 +222,13 @@ export class OrderedCalls {
     while (!this.stopped) {
       let pause = idleMilliseconds;
       if (this.deps.isReady() !== this.saidReady) void this.sayAlive();
-      if (this.isConnected && this.mayTake) {
+      if (this.isConnected && this.mayTake && performance.now() >= this.looksAt) {
         try {
           if (this.isUnsure) await this.beginForgotten();
           pause = await this.takeDue();
         } catch (error) {
           this.isUnsure = true;
+          this.lookSoon();
           this.deps.log.debug({ error: failureText(error) }, 'Taking orders failed; retrying.');
         }
       }
@@ -230,9 +236,16 @@ export class OrderedCalls {
     }
   }
 
+  private lookSoon(): void {
+    this.looksAt = Number.NEGATIVE_INFINITY;
+  }
+
   /** Takes the orders that are due; resolves with the milliseconds until the next. */
   private async takeDue(): Promise<number> {
+    // A line that changes while this is read sets it back.
+    this.looksAt = performance.now() + emptyMilliseconds;
     const { numbers, nextMilliseconds } = await this.deps.line.due();
+    if (numbers.length > 0 || nextMilliseconds < Number.POSITIVE_INFINITY) this.lookSoon();
     let pause = nextMilliseconds;
     for (const number of numbers) pause = Math.min(pause, await this.takeOf(number));
     return pause;
@@ -313,7 +326,10 @@ export class OrderedCalls {
     this.calls.delete(callId);
     this.deps.line
       .leave(number, callId)
-      .then(() => this.waker.wake())
+      .then(() => {
+        this.lookSoon();
+        this.waker.wake();
+      })
       // The slot's lease runs out.
       .catch(() => {});
   }

@@ -25,6 +25,9 @@ interface Placed {
 }
 
 let redis: OrderRedis;
+let line: OrderLine;
+/** How often the lines were read. */
+let reads: number;
 let orders: OrderedCalls;
 let placed: Placed[];
 let errors: string[];
@@ -35,6 +38,13 @@ let endsAtOnce: boolean;
 beforeEach(() => {
   vi.useFakeTimers();
   redis = new OrderRedis();
+  line = new OrderLine(redis.asRedis, owner);
+  reads = 0;
+  const due = line.due.bind(line);
+  line.due = () => {
+    reads++;
+    return due();
+  };
   placed = [];
   errors = [];
   isReady = true;
@@ -55,7 +65,7 @@ function ordersOf(): OrderedCalls {
   return new OrderedCalls({
     redis: redis.asRedis,
     owner,
-    line: new OrderLine(redis.asRedis, owner),
+    line,
     isReady: () => isReady,
     paceOf: async () => {
       if (pace instanceof Error) throw pace;
@@ -169,6 +179,20 @@ describe('an order', () => {
       found.push(placed.length);
     }
     expect(found).toEqual(counts);
+  });
+
+  it('is looked for four times a second while another one waits, else once', async () => {
+    pace = { concurrentCalls: 1 };
+    await orders.start();
+    await pass(5_000);
+    expect(reads).toBeGreaterThanOrEqual(4);
+    expect(reads).toBeLessThanOrEqual(6);
+    const [first, second] = [order(), order()];
+    await pass(100);
+    expect([begun(), waiting()]).toEqual([[first], [second]]);
+    reads = 0;
+    await pass(5_000);
+    expect(reads).toBeGreaterThanOrEqual(15);
   });
 
   it('counts under the key of its pace', async () => {
