@@ -2,7 +2,7 @@
  * Keeps the machine code of loaded modules in a folder beside this file, for programs that tests start hundreds of times: what V8 compiled in one
  * process, functions that ran included, the next one reads. Node.js 22 has this as NODE_COMPILE_CACHE.
  */
-const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { dirname, join } = require('node:path');
 const { cachedDataVersionTag } = require('node:v8');
@@ -13,8 +13,10 @@ const command = process.argv.slice(2, 4).filter((word) => /^[a-z-]+$/.test(word)
 /** V8 rejects code that a process with other options compiled, and each role has its own. */
 const folder = join(__dirname, 'code', String(cachedDataVersionTag()), ['command', ...command].join(' '));
 mkdirSync(folder, { recursive: true });
-/** @type {{ path: string, script: Script }[]} */
-const compiled = [];
+/** Longer than a start: such a process has also run what a call needs. In a much longer life V8 forgets what only the start needed. */
+const complete = { fromSeconds: 5, toSeconds: 30 };
+/** @type {{ path: string, script: Script, isCached: boolean }[]} */
+const loaded = [];
 
 Module.prototype._compile = function (content, filename) {
   const path = join(folder, nameOf(filename));
@@ -24,14 +26,19 @@ Module.prototype._compile = function (content, filename) {
     cachedData,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  if (cachedData === undefined || script.cachedDataRejected) compiled.push({ path, script });
+  loaded.push({ path, script, isCached: cachedData !== undefined && !script.cachedDataRejected });
   const own = Module.createRequire(filename);
   const require = Object.assign((id) => this.require(id), own, { main: process.mainModule });
   script.runInThisContext().call(this.exports, this.exports, require, this, filename, dirname(filename));
 };
 
+/** A process writes what none has written; the first one that has lived long enough writes all again, with what a start does not run. */
 process.once('exit', () => {
-  for (const { path, script } of compiled) {
+  const isComplete = process.uptime() > complete.fromSeconds && process.uptime() < complete.toSeconds;
+  for (const { path, script, isCached } of loaded) {
+    const renewed = `${path}.renewed`;
+    if (isComplete ? existsSync(renewed) : isCached) continue;
+    if (isComplete) writeFileSync(renewed, '');
     // Others write the same at the same time.
     writeFileSync(`${path}.${process.pid}`, script.createCachedData());
     renameSync(`${path}.${process.pid}`, path);
