@@ -35,6 +35,8 @@ export default function sharePostgres(project: TestProject): () => Promise<void>
         'max_connections=400',
         'shared_buffers=128MB',
         'autovacuum=off',
+        // Each new database begins with a checkpoint, after which every page would be written to the log again.
+        'full_page_writes=off',
       ]);
       stops.push(() => postgres.stop());
       await migrate(await postgres.database(migrated));
@@ -53,8 +55,12 @@ export async function privateDatabase(): Promise<{ postgres: PrivatePostgres; ur
   return { postgres, url: postgres.urlOf(migrated) };
 }
 
-/** Makes a database with our schema that no other file uses; returns its address. */
-export const sharedDatabase = (): Promise<string> => createDatabase(`TEMPLATE ${migrated}`);
+/**
+ * Makes a database with our schema that no other file uses; returns its address. To copy its files takes half the processor time of
+ * writing each page to the log, the default.
+ */
+export const sharedDatabase = (): Promise<string> =>
+  createDatabase(`TEMPLATE ${migrated} STRATEGY file_copy`);
 
 /** The same without a table. */
 export const sharedEmptyDatabase = (): Promise<string> => createDatabase();
