@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { readControlSettings } from '../../../src/config/control-settings.js';
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import { Control } from '../../../src/control/control.js';
@@ -24,6 +27,12 @@ export interface ApiUnderTest {
   stop(): Promise<void>;
 }
 
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 export async function startApi(
   bench: Pick<ControlBench, 'databaseUrl'> & { readonly redis: { readonly url: string } },
   environment: Readonly<Record<string, string>> = {},
@@ -41,20 +50,23 @@ export async function startApi(
   });
   const control = await Control.start(settings, log, undefined, cheapPasswords);
   const url = `http://${control.host}:${control.port}`;
-  const ask = async (path: string, key: string, init: RequestInit = {}): Promise<Answer> => {
+  // `fetch` takes twice the processor time of a request.
+  const agent = new Agent({ keepAlive: true });
+  const ask = async (path: string, key: string, sent: Sent = {}): Promise<Answer> => {
     const headers = {
       // To compress and decompress each answer takes a sixtieth of the processor time of these tests.
       'accept-encoding': 'identity',
       ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
-      ...init.headers,
+      ...sent.headers,
     };
-    const answer = await fetch(url + path, { ...init, headers });
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+    const asked = request(url + path, { agent, method: sent.method ?? 'GET', headers }).end(sent.body);
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const bytes = await buffer(answer);
+    const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
     const text = bytes.toString('utf8');
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: answer.statusCode!,
+      headers: headersOf(answer),
       bytes,
       text,
       body: isJson ? JSON.parse(text) : undefined,
@@ -79,6 +91,16 @@ export async function startApi(
     put: (path, key, body) => send('PUT', path, key, body),
     patch: (path, key, body) => send('PATCH', path, key, body),
     delete: (path, key) => ask(path, key, { method: 'DELETE' }),
-    stop: () => control.stop(),
+    stop: async () => {
+      agent.destroy();
+      await control.stop();
+    },
   };
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index]!, rawHeaders[index + 1]!);
+  return headers;
 }
