@@ -18,7 +18,7 @@ const noRenegotiation = 0x40000000;
 export interface KeyMaterial {
   /** For TLS listeners; absent without a key pair. */
   readonly server?: SecureContextOptions;
-  /** For outgoing connections; made once, because loading the well-known authorities takes milliseconds. */
+  /** For outgoing connections; made once and when it is first needed, because loading the well-known authorities takes milliseconds. */
   readonly client: SecureContext;
   /** When the certificate of the TLS listeners expires, Unix milliseconds; absent without one. */
   readonly expiresAt?: number;
@@ -76,21 +76,27 @@ export async function readKeyMaterial(settings: TlsSettings, acceptExpired: bool
       : outbound === 'none'
         ? undefined
         : await readPair(outbound.keyFile, outbound.certificateFile, warnings, acceptExpired);
-  const trusted = await readAuthorities(settings);
+  const own =
+    settings.trustedCaFile === undefined ? undefined : [await readCertificates(settings.trustedCaFile)];
   const clientOptions: SecureContextOptions = { ...common, ...presented };
   try {
     if (server !== undefined) createSecureContext(server);
-    const client = createSecureContext({ ...clientOptions, ...(trusted && { ca: trusted }) });
-    return {
-      ...(server && { server }),
-      client,
-      clientOptions,
-      ...(expiresAt !== undefined && { expiresAt }),
-      warnings,
-    };
+    createSecureContext({ ...clientOptions, ...(own && { ca: own }) });
   } catch (error) {
     throw new CertificateError(`the TLS files cannot be used: ${textOf(error)}`, { cause: error });
   }
+  const ca = authorities(own, settings.trustWellKnownAuthorities);
+  let client: SecureContext | undefined;
+  return {
+    ...(server && { server }),
+    get client() {
+      client ??= createSecureContext({ ...clientOptions, ...(ca && { ca }) });
+      return client;
+    },
+    clientOptions,
+    ...(expiresAt !== undefined && { expiresAt }),
+    warnings,
+  };
 }
 
 /** For connections to servers whose certificates are trusted, and no others. */
@@ -99,13 +105,9 @@ export const trustingContext = ({ clientOptions }: KeyMaterial, { certificates }
   createSecureContext({ ...clientOptions, ca: [...certificates], allowPartialTrustChain: true });
 
 /** Undefined: the well-known ones alone, which Node.js has loaded; each other context parses all of them. */
-async function readAuthorities({
-  trustWellKnownAuthorities,
-  trustedCaFile,
-}: TlsSettings): Promise<string[] | undefined> {
-  if (trustWellKnownAuthorities && trustedCaFile === undefined) return undefined;
-  const own = trustedCaFile === undefined ? [] : [await readCertificates(trustedCaFile)];
-  return trustWellKnownAuthorities ? [...rootCertificates, ...own] : own;
+function authorities(own: readonly string[] | undefined, trustsWellKnown: boolean): string[] | undefined {
+  if (!trustsWellKnown) return [...(own ?? [])];
+  return own === undefined ? undefined : [...rootCertificates, ...own];
 }
 
 async function readPair(
