@@ -8,6 +8,8 @@ import type { EdgeMetrics } from './metrics.js';
 
 /** The engine answers in a millisecond; one that hangs must not cost the edge's own numbers. */
 const engineMilliseconds = 1_000;
+/** Longer than the usual time between two scrapes: a connection must not end just when it is used again. */
+const keepAliveMilliseconds = 72_000;
 
 /** One component that the edge needs to take calls. */
 export interface ReadinessPart {
@@ -56,6 +58,7 @@ export async function startEdgeHttp(parts: EdgeHttpParts): Promise<EdgeHttp> {
       },
     );
   });
+  server.keepAliveTimeout = keepAliveMilliseconds;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(parts.listen.port, parts.listen.host, () => {

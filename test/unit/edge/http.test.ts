@@ -105,6 +105,12 @@ describe('health over HTTP', () => {
     engine.close();
   });
 
+  it('keeps connections for longer than the usual time between two scrapes', async () => {
+    await start();
+    const { headers } = await fetch(`${http.url}/livez`);
+    expect(headers.get('keep-alive')).toBe('timeout=72');
+  });
+
   it('answers 404 elsewhere, also to requests with a body', async () => {
     await start();
     expect((await fetch(`${http.url}/`)).status).toBe(404);
