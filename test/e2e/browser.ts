@@ -2,14 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserServer,
-  chromium,
-  type Locator,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserServer, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Git-ignored; pictures of the last run stay there. */
@@ -17,8 +10,13 @@ const pictures = join(import.meta.dirname, '..', '..', 'test-artifacts', 'dashbo
 /** A picture alone proves nothing and takes a quarter of a second of CPU, so `npm test` takes none. */
 const arePicturesTaken = process.env.DEMARC_TEST_PICTURES !== '0';
 
+const require = createRequire(import.meta.url);
+
+/** An import would search its megabytes for the names of exports, a third of the time that loading takes. */
+const { chromium } = require('playwright-core') as typeof import('playwright-core');
+
 /** Less than half of what the module has; each page gets it over two WebSockets. */
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const desktop = { width: 1_440, height: 900 } as const;
 export const phone = { width: 360, height: 740 } as const;
@@ -37,9 +35,13 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch(options);
 }
 
-/** A browser that other processes drive with `chromium.connect`. */
+/** A browser that other processes drive with `connectBrowser`. */
 export function serveBrowser(): Promise<BrowserServer> {
   return chromium.launchServer({ ...options, host: '127.0.0.1' });
+}
+
+export function connectBrowser(address: string): Promise<Browser> {
+  return chromium.connect(address);
 }
 
 /** All pages of a browser share one clipboard, so each remembers what it wrote there itself. */

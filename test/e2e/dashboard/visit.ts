@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parsePhoneNumber } from 'libphonenumber-js/min';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { inject } from 'vitest';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { trunkDescription } from '../../contract/media/descriptions.js';
@@ -10,7 +10,7 @@ import { freePort, freePorts } from '../../support/free-ports.js';
 import { type MessageOptions, PeerCall } from '../../support/peer-call.js';
 import type { TestProcess } from '../../support/processes.js';
 import { readShared } from '../../support/shared-by-files.js';
-import { launchBrowser, Visitor } from '../browser.js';
+import { connectBrowser, launchBrowser, Visitor } from '../browser.js';
 import { type Body, patientSettings, RunningSystem, startMilliseconds } from '../running-system.js';
 import type { SharedSystem } from './shared-system.js';
 
@@ -44,7 +44,7 @@ export class Visit {
       operator.withKey(key),
       operator,
       shared.outsiderKey,
-      await chromium.connect(shared.browserAddress),
+      await connectBrowser(shared.browserAddress),
     );
   }
 
