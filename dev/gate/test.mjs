@@ -10,6 +10,7 @@ import { areas, readGateArguments } from './areas.mjs';
 import { ensureContainerBases } from './container-bases.mjs';
 import { buildImages } from './image-builds.mjs';
 import { ensureLtsNode } from './lts-node.mjs';
+import { makeMemoryFolder } from './memory-folder.mjs';
 import { ensureNewerPrograms } from './newer-programs.mjs';
 import { bundleRoles } from './role-bundle.mjs';
 import { lowPriority, Room } from './room.mjs';
@@ -29,6 +30,8 @@ const graceMilliseconds = 10_000;
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 
 const area = readArguments();
+const inMemory = process.env.TMPDIR === undefined ? makeMemoryFolder() : undefined;
+if (inMemory !== undefined) process.env.TMPDIR = inMemory;
 const folder = mkdtempSync(join(tmpdir(), 'demarc-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** @type {string[]} */

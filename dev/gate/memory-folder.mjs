@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** In memory on every Linux distribution. */
+const sharedMemory = '/dev/shm';
+/** PostgreSQL alone stores 3 GB in a gate: a database of 12 MB for each of more than two hundred test files and processes. */
+const leastFree = 6 * 1024 ** 3;
+/** What is left for processes when the folder is as large as it may become. */
+const leastAvailable = 12 * 1024 ** 3;
+/** Short, because the paths of sockets are bounded. */
+const begin = 'demarc-';
+
+/**
+ * A folder in memory for the temporary files of a gate, which its tests create by the hundred thousand: on a disk the copy of a database
+ * took six to twelve times as much processor time, and a stalled disk stalls what is tested. It ends with this process; the folders of
+ * runs that were killed are removed.
+ * @param {{ place?: string, meminfo?: string }} [options]
+ * @returns {string | undefined} undefined: this machine has too little memory, or runs no programs from there
+ */
+export function makeMemoryFolder({ place = sharedMemory, meminfo = '/proc/meminfo' } = {}) {
+  try {
+    removeAbandoned(place);
+    const { bavail, bsize } = statfsSync(place);
+    if (bavail * bsize < leastFree || availableOctets(meminfo) < leastAvailable) return undefined;
+    const folder = mkdtempSync(join(place, `${begin}${process.pid}-`));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    // PostgreSQL may run as another user, who must reach its folder below.
+    chmodSync(folder, 0o711);
+    const program = join(folder, 'program');
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+    execFileSync(program);
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} meminfo */
+function availableOctets(meminfo) {
+  const [, kilobytes] = /^MemAvailable: +(\d+) kB$/m.exec(readFileSync(meminfo, 'utf8')) ?? [];
+  return Number(kilobytes) * 1_024;
+}
+
+/** @param {string} place */
+function removeAbandoned(place) {
+  for (const name of readdirSync(place)) {
+    const [, pid] = new RegExp(`^${begin}(\\d+)-\\w+$`).exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) {
+      rmSync(join(place, name), { recursive: true, force: true });
+    }
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (failure) {
+    return /** @type {NodeJS.ErrnoException} */ (failure).code === 'EPERM';
+  }
+}
