@@ -412,7 +412,8 @@ export class MachineSystem implements CallSystem {
     this.keepalived.push(keepalived);
     if (machine !== this.machines[0]) return;
     await until(
-      () => machine.has(floatingAddress),
+      // Asynchronous, so that the program that says it is started less often the longer it takes.
+      async () => machine.has(floatingAddress),
       20_000,
       () => `the address: ${keepalived.output}`,
     );
