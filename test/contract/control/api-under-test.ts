@@ -60,6 +60,8 @@ export async function startApi(
       ...sent.headers,
     };
     const asked = request(url + path, { agent, method: sent.method ?? 'GET', headers }).end(sent.body);
+    // A body that is refused before its end cannot be sent after the answer; a failure before the answer rejects.
+    asked.on('error', () => {});
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
     const bytes = await buffer(answer);
     const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
