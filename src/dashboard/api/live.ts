@@ -8,7 +8,7 @@ import {
   type Scope,
   type Summary,
 } from './noc.js';
-import { endSession, resumeSession, session } from './session.js';
+import { resumeSession, session } from './session.js';
 import { SharedStream } from './shared-stream.js';
 
 /** The event stream, and the live state derived from it. */
@@ -140,7 +140,8 @@ function take(kind: string, data: unknown): void {
   else if (kind === 'beat' && summary.value !== undefined) connection.value = 'live';
   else if (kind === 'end' && (data as { reason: string }).reason === 'session') {
     stopListening();
-    endSession('Your session has ended. Sign in again to continue.');
+    // It may have been replaced, as by a change of the password.
+    void listenAgain();
   }
 }
 
@@ -190,17 +191,20 @@ export function changeScope(next: Scope): void {
 /** Where the stream is refused or blocked, reads the summary periodically and tries the stream again. */
 function retryLater(): void {
   clearTimeout(retry);
-  retry = setTimeout(async () => {
-    try {
-      await resumeSession();
-      summary.value = await readSummary();
-      problem.value = undefined;
-      startListening();
-    } catch (failure) {
-      problem.value = (failure as Error).message;
-      if (session.value !== null) retryLater();
-    }
-  }, retryMilliseconds);
+  retry = setTimeout(() => void listenAgain(), retryMilliseconds);
+}
+
+async function listenAgain(): Promise<void> {
+  try {
+    await resumeSession();
+    if (session.value === null) return;
+    summary.value = await readSummary();
+    problem.value = undefined;
+    startListening();
+  } catch (failure) {
+    problem.value = (failure as Error).message;
+    if (session.value !== null) retryLater();
+  }
 }
 
 /** Shows the figures before the stream's first snapshot is there. Control preloads them with the overview. */

@@ -10,37 +10,53 @@ export const isOperator = computed(() => session.value?.operator === true);
 /** Why the last session ended, shown on the sign-in page. */
 export const farewell = signal<string | undefined>(undefined);
 
-export function endSession(reason: string): void {
-  if (session.value !== null && session.value !== undefined) farewell.value = reason;
-  session.value = null;
-}
+/** Requests that replace the session: until their answer is read, the browser has the cookie of the former one. */
+const replacing = new Set<Promise<Session>>();
 
-onSignedOut(() => endSession('Your session has ended. Sign in again to continue.'));
-
-/** Checks whether a stored session is still valid. Throws `ApiFailure` when the API does not answer. */
+/** Checks whether the browser's session is valid, and ends it if not. Throws `ApiFailure` when the API does not answer. */
 export async function resumeSession(): Promise<void> {
+  await Promise.allSettled(replacing);
   try {
     session.value = await ask(demarc.getSession(), { isSignIn: true });
   } catch (failure) {
     if (!(failure instanceof ApiFailure) || failure.status !== 401) throw failure;
-    endSession('Your session has ended. Sign in again to continue.');
+    if (session.value !== null && session.value !== undefined)
+      farewell.value = 'Your session has ended. Sign in again to continue.';
+    session.value = null;
+  }
+}
+
+let isResuming = false;
+// The request that was refused may have carried the cookie of a session that was replaced meanwhile, by this page or another of the browser.
+onSignedOut(() => {
+  if (isResuming) return;
+  isResuming = true;
+  resumeSession()
+    // What the API does not answer now, a later request asks again.
+    .catch(() => {})
+    .finally(() => {
+      isResuming = false;
+    });
+});
+
+async function begin(asked: Promise<Session>): Promise<void> {
+  replacing.add(asked);
+  try {
+    const begun = await asked;
+    farewell.value = undefined;
+    session.value = begun;
+  } finally {
+    replacing.delete(asked);
   }
 }
 
 /** Throws `ApiFailure`. */
-export async function signIn(apiKey: string): Promise<void> {
-  begin(await ask(demarc.createSession({ api_key: apiKey }), { isSignIn: true }));
-}
-
-const begin = (begun: Session): void => {
-  farewell.value = undefined;
-  session.value = begun;
-};
+export const signIn = (apiKey: string): Promise<void> =>
+  begin(ask(demarc.createSession({ api_key: apiKey }), { isSignIn: true }));
 
 /** Throws `ApiFailure`. */
-export async function signInAsMember(email: string, password: string): Promise<void> {
-  begin(await ask(demarc.signIn({ email, password }), { isSignIn: true }));
-}
+export const signInAsMember = (email: string, password: string): Promise<void> =>
+  begin(ask(demarc.signIn({ email, password }), { isSignIn: true }));
 
 export type ShownInvitation = api.LookUpInvitationAnswer['data'];
 
@@ -49,9 +65,8 @@ export const lookUpInvitation = (token: string): Promise<ShownInvitation> =>
   ask(demarc.lookUpInvitation({ token }), { isSignIn: true });
 
 /** Throws `ApiFailure`. */
-export async function acceptInvitation(body: api.AcceptInvitationBody): Promise<void> {
-  begin(await ask(demarc.acceptInvitation(body), { isSignIn: true }));
-}
+export const acceptInvitation = (body: api.AcceptInvitationBody): Promise<void> =>
+  begin(ask(demarc.acceptInvitation(body), { isSignIn: true }));
 
 /** Whether this service can mail a link. Throws `ApiFailure`. */
 export const requestReset = async (email: string): Promise<boolean> =>
@@ -62,14 +77,12 @@ export const setPassword = (token: string, password: string): Promise<{ email: s
   ask(demarc.setPassword({ token, password }), { isSignIn: true });
 
 /** Throws `ApiFailure`; 401: the current password is wrong. */
-export async function changePassword(current_password: string, password: string): Promise<void> {
-  begin(await ask(demarc.changePassword({ current_password, password }), { isSignIn: true }));
-}
+export const changePassword = (current_password: string, password: string): Promise<void> =>
+  begin(ask(demarc.changePassword({ current_password, password }), { isSignIn: true }));
 
 /** Throws `ApiFailure`. */
-export async function switchOrganization(organization_id: string): Promise<void> {
-  begin(await ask(demarc.switchOrganization({ organization_id })));
-}
+export const switchOrganization = (organization_id: string): Promise<void> =>
+  begin(ask(demarc.switchOrganization({ organization_id })));
 
 /** Throws `ApiFailure`; the session then remains valid. */
 export async function signOut(): Promise<void> {

@@ -198,8 +198,14 @@ describe('members', () => {
     await viewer.open('/members/account');
     await page.getByLabel('Present password').fill(password);
     await page.getByLabel('New password').fill('eleven blue cups on the shelf');
+    // The stream of live values belongs to the session before, so the page asks whether the person is still signed in.
+    const confirmed = page.waitForResponse(
+      (response) => response.url().endsWith('/v1/session') && response.request().method() === 'GET',
+    );
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Changed. All other sessions have ended.').waitFor();
+    expect((await confirmed).status()).toBe(200);
+    await viewer.heading('Your account');
     await look(viewer, 'account');
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { signInAs } from './visitor.js';
 
 /** The browser's EventSource, as far as a connection that opens and then stays silent needs it. */
 class SilentStream extends EventTarget {
@@ -157,4 +158,25 @@ it('shows figures that were read ahead until the stream brings newer ones, and n
   answers[2]!('of an earlier session');
   await leaving;
   expect(summary.value).toBeUndefined();
+});
+
+it('listens again where the session of a stream that ended was replaced, and not where it has ended', async () => {
+  const { forgetEverything, startListening } = await import('../../../src/dashboard/api/live.js');
+  const { session } = await import('../../../src/dashboard/api/session.js');
+  signInAs();
+  let status = 200;
+  const data = { organization: { id: 'o1' } };
+  vi.stubGlobal('fetch', async () => Response.json({ data, errors: null }, { status }));
+  startListening();
+  for (const count of [2, 3]) {
+    SilentStream.opened.at(-1)!.send('end', { reason: 'session' });
+    await vi.waitFor(() => expect(SilentStream.opened).toHaveLength(count));
+  }
+  status = 401;
+  SilentStream.opened.at(-1)!.send('end', { reason: 'session' });
+  await vi.waitFor(() => expect(session.value).toBeNull());
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(SilentStream.opened).toHaveLength(3);
+  forgetEverything();
+  session.value = undefined;
 });
