@@ -30,8 +30,8 @@ const graceMilliseconds = 10_000;
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 
 const area = readArguments();
+/** For what tests write; programs that install packages need folders of another kind. */
 const inMemory = process.env.TMPDIR === undefined ? makeMemoryFolder() : undefined;
-if (inMemory !== undefined) process.env.TMPDIR = inMemory;
 const folder = mkdtempSync(join(tmpdir(), 'demarc-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** @type {string[]} */
@@ -279,7 +279,8 @@ async function run(name, file, args, { hasTests = false, show = true } = {}) {
   report(`${name}: ${file} ${args.join(' ')}`);
   const path = join(folder, `${name}.json`);
   const reporters = ['--reporter=default', `--reporter=${join(root, 'dev/gate/test-results.mjs')}`];
-  const env = { ...process.env, DEMARC_TEST_RESULTS: path };
+  const temporary = hasTests && inMemory !== undefined ? { TMPDIR: inMemory } : {};
+  const env = { ...process.env, ...temporary, DEMARC_TEST_RESULTS: path };
   const command = hasTests ? [...args, ...reporters] : args;
   const { code, output } = await runCommand(file, command, {
     cwd: root,
