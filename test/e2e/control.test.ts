@@ -215,12 +215,12 @@ describe('a customer', () => {
     expect(code, output).toBe(0);
     // The caller's tone left; right also what the agent plays in answer to the digits, and the caller does not say.
     await until(() => heard.isComplete === true, 10_000, 'the end of the audio with the call');
+    expect(output).toMatch(/a passage was found \(880 Hz/);
+    expect(output).toMatch(/no passage was found \(220 Hz/);
     const { left, right } = heard.channels;
     expect(hearTone(left, callerToneHertz).seconds).toBeGreaterThan(2);
     expect(hearTone(left, foundToneHertz).seconds).toBe(0);
     expect(hearTone(right, foundToneHertz).seconds).toBeGreaterThan(0.5);
-    expect(output).toMatch(/a passage was found \(880 Hz/);
-    expect(output).toMatch(/no passage was found \(220 Hz/);
     const [summary] = await history(number, 2);
     const audit = async (action: string): Promise<Body> =>
       (await ask('GET', `/v1/audit?action=${action}`)).body.data.events[0];
