@@ -51,7 +51,8 @@ export async function startEdgeHttp(parts: EdgeHttpParts): Promise<EdgeHttp> {
   const log = parts.log.child({ part: 'http' }, { level: 'warn' });
   const server = createServer((request, response) => {
     answerTo(request, parts).then(
-      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      ({ status, headers, body }) =>
+        response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body),
       (error) => {
         log.warn({ error: String(error), path: request.url }, 'Internal error in an HTTP request.');
         response.writeHead(500).end();

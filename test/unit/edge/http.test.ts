@@ -111,6 +111,14 @@ describe('health over HTTP', () => {
     expect(headers.get('keep-alive')).toBe('timeout=72');
   });
 
+  it('says how long an answer is, also in the answer to HEAD', async () => {
+    await start();
+    for (const method of ['GET', 'HEAD']) {
+      const { headers } = await fetch(`${http.url}/livez`, { method });
+      expect(headers.get('content-length'), method).toBe('15');
+    }
+  });
+
   it('answers 404 elsewhere, also to requests with a body', async () => {
     await start();
     expect((await fetch(`${http.url}/`)).status).toBe(404);
