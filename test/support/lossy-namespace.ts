@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { freeNetwork } from './machine.js';
 import { TestProcess } from './processes.js';
 
 /** Runs a command to its end; throws with what it said. */
@@ -31,8 +32,7 @@ export class LossyNamespace {
   static create(lossPercent: number): LossyNamespace {
     const number = process.pid % 60_000;
     const [name, router] = [`demarc-far-${number}`, `demarc-way-${number}`];
-    // From the benchmarking range (RFC 2544), which is otherwise unused.
-    const network = `198.18.${number % 256}`;
+    const network = freeNetwork('198.18');
     const made: string[] = [];
     try {
       for (const namespace of [router, name]) {

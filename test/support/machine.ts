@@ -4,6 +4,23 @@ import { TestProcess } from './processes.js';
 const ip = (...argv: string[]): string =>
   execFileSync('ip', argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
+/**
+ * The first network of a range of the benchmarking addresses (RFC 2544), which are otherwise unused, in which this machine has no address:
+ * another test may use the one that this process would begin with, or a killed one may have left it behind.
+ * @param range `198.18` or `198.19`
+ * @returns its first three octets
+ */
+export function freeNetwork(range: string): string {
+  const used = new Set(
+    [...ip('-oneline', 'address').matchAll(/ inet (\d+\.\d+\.\d+)\./g)].map(([, network]) => network),
+  );
+  for (let offset = 0; offset < 256; offset++) {
+    const network = `${range}.${(process.pid + offset) % 256}`;
+    if (!used.has(network)) return network;
+  }
+  throw new Error(`All networks of ${range} are in use.`);
+}
+
 /** A network of network namespaces, which act as machines: each has its own loopback and one address, and reaches the others and this process. */
 export class MachineNetwork {
   private readonly machines: Machine[] = [];
@@ -16,15 +33,16 @@ export class MachineNetwork {
   private constructor(
     private readonly bridge: string,
     private readonly number: number,
+    private readonly network: string,
     private readonly family: 4 | 6,
   ) {
     this.hostAddress = this.addressOf(1);
   }
 
-  /** From the benchmarking range (RFC 2544), which is otherwise unused, or of unique local addresses (RFC 4193). */
+  /** From the benchmarking range, or of unique local addresses (RFC 4193). */
   private addressOf(index: number): string {
     return this.family === 4
-      ? `198.19.${this.number % 256}.${index}`
+      ? `${this.network}.${index}`
       : `fd98:19:${this.number.toString(16)}::${index.toString(16)}`;
   }
 
@@ -49,7 +67,7 @@ export class MachineNetwork {
   static create(family: 4 | 6 = 4): MachineNetwork {
     const number = process.pid % 60_000;
     const bridge = `dm${number}`;
-    const network = new MachineNetwork(bridge, number, family);
+    const network = new MachineNetwork(bridge, number, freeNetwork('198.19'), family);
     ip('link', 'add', bridge, 'type', 'bridge');
     ip('address', 'add', ...network.ownedBy(bridge, network.hostAddress));
     ip('link', 'set', bridge, 'up');
@@ -118,8 +136,8 @@ export class AddressTranslation {
 
   static create(bridge: string, number: number, publicAddress: string): AddressTranslation {
     const router = `${bridge}-nat`;
-    // From the benchmarking range (RFC 2544), the half that machines do not have.
-    const network = `198.18.${number % 256}`;
+    // The half that machines do not have.
+    const network = freeNetwork('198.18');
     const [here, near, port, far] = [`${bridge}n`, 'inside', `${bridge}p`, 'outside'];
     const table = String(10_000 + number);
     ip('netns', 'add', router);
