@@ -9,10 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from '../setup/lock-file.mjs';
 
 /** In memory on every Linux distribution. */
 const sharedMemory = '/dev/shm';
-/** PostgreSQL alone stores 3 GB in a gate: a database of 12 MB for each of more than two hundred test files and processes. */
+/** A gate stored 1.7 GB there at most. */
 const leastFree = 6 * 1024 ** 3;
 /** What is left for processes when the folder is as large as it may become. */
 const leastAvailable = 12 * 1024 ** 3;
@@ -52,20 +53,11 @@ function availableOctets(meminfo) {
 
 /** @param {string} place */
 function removeAbandoned(place) {
+  const named = new RegExp(`^${begin}(\\d+)-\\w+$`);
   for (const name of readdirSync(place)) {
-    const [, pid] = new RegExp(`^${begin}(\\d+)-\\w+$`).exec(name) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid))) {
+    const [, pid] = named.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid))) {
       rmSync(join(place, name), { recursive: true, force: true });
     }
-  }
-}
-
-/** @param {number} pid */
-function isRunning(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (failure) {
-    return /** @type {NodeJS.ErrnoException} */ (failure).code === 'EPERM';
   }
 }
