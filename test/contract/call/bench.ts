@@ -217,6 +217,14 @@ export class CallBench {
     return { agent: PeerCall.from(this.agent, invite.message), invite };
   }
 
+  /** The INVITE that reached the trunk for the agent's call. */
+  async atTrunk(): Promise<{ trunk: PeerCall; invite: Arrival<SipRequest> }> {
+    const invite = await this.trunk.expectRequest('INVITE').catch((error: Error) => {
+      throw new Error(`${error.message} The agent got: ${this.agent.inbox.notTaken}.`);
+    });
+    return { trunk: PeerCall.from(this.trunk, invite.message), invite };
+  }
+
   /** Answers the question for its health that a trunk gets as soon as it is known. */
   async answerProbe(): Promise<void> {
     const probe = await this.trunk.expectRequest('OPTIONS');

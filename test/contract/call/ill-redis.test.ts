@@ -6,7 +6,7 @@ import { openCallsKey } from '../../../src/contract/open-calls.js';
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
-import { PeerCall } from '../../support/peer-call.js';
+import type { PeerCall } from '../../support/peer-call.js';
 import type { TestProcess } from '../../support/processes.js';
 import { sideBySide } from '../../support/side-by-side.js';
 import { stays } from '../../support/stays.js';
@@ -165,8 +165,7 @@ sideBySide(2, () => {
     const id = await bench.order();
     const { agent, invite: atAgent } = await bench.atAgent();
     await agent.respond(atAgent, 200, { body: agentDescription() });
-    const invite = await bench.trunk.expectRequest('INVITE');
-    const trunk = PeerCall.from(bench.trunk, invite.message);
+    const { trunk, invite } = await bench.atTrunk();
     await trunk.respond(invite, 200, { body: trunkDescription() });
     await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
     await bench.agent.expectRequest('ACK', { callId: agent.callId });

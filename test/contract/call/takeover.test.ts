@@ -299,8 +299,7 @@ sideBySide(2, () => {
         const id = await bench.order();
         const { agent, invite: atAgent } = await bench.atAgent();
         await agent.respond(atAgent, 200, { body: agentDescription() });
-        const invite = await bench.trunk.expectRequest('INVITE');
-        const trunk = PeerCall.from(bench.trunk, invite.message);
+        const { trunk, invite } = await bench.atTrunk();
         await trunk.respond(invite, 200, { body: trunkDescription() });
         await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
         await bench.agent.expectRequest('ACK', { callId: agent.callId });
@@ -458,8 +457,7 @@ sideBySide(2, () => {
       const agent = PeerCall.to(bench.agent, '14155550100');
       agent.localUri = `sip:+${calledNumber}@agent.example`;
       await inviteAsAgent(agent, { body: agentDescription() });
-      const invite = await bench.trunk.expectRequest('INVITE');
-      const trunk = PeerCall.from(bench.trunk, invite.message);
+      const { trunk, invite } = await bench.atTrunk();
       await trunk.respond(invite, 200, { body: trunkDescription() });
       await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
       await agent.ack((await agent.response(200)).message);
@@ -536,8 +534,7 @@ sideBySide(2, () => {
       const agent = PeerCall.to(bench.agent, '14155550100');
       agent.localUri = `sip:+${calledNumber}@agent.example`;
       await inviteAsAgent(agent, { body: agentDescription() });
-      const invite = await bench.trunk.expectRequest('INVITE');
-      const trunk = PeerCall.from(bench.trunk, invite.message);
+      const { trunk, invite } = await bench.atTrunk();
       await trunk.respond(invite, 180);
       await agent.response(180);
       const invitesAtTrunk = (): number =>

@@ -41,8 +41,7 @@ async function placed(outbound: Record<string, unknown> = {}): Promise<Ringing> 
   await bench.order();
   const { agent, invite: atAgent } = await bench.atAgent();
   await agent.respond(atAgent, 200, { body: agentDescription() });
-  const invite = await bench.trunk.expectRequest('INVITE');
-  return { agent, trunk: PeerCall.from(bench.trunk, invite.message), invite };
+  return { agent, ...(await bench.atTrunk()) };
 }
 
 async function answer({ trunk, invite }: Ringing, options: MessageOptions = {}, status = 200): Promise<void> {

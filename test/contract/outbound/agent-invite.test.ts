@@ -5,8 +5,7 @@ import { orderedCallKey } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 import { parseCredentials } from '../../../src/sip/digest.js';
-import type { SipRequest } from '../../../src/sip/message.js';
-import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { inviteAsAgent, operatorAgentSettings } from '../../support/agent-credentials.js';
 import { isRealServer } from '../../support/engine-under-test.js';
@@ -71,14 +70,9 @@ sideBySide(3, () => {
     return agent;
   }
 
-  async function atTrunk(): Promise<{ trunk: PeerCall; invite: Arrival<SipRequest> }> {
-    const invite = await bench.trunk.expectRequest('INVITE');
-    return { trunk: PeerCall.from(bench.trunk, invite.message), invite };
-  }
-
   async function establish(options: Options = {}, answer?: string) {
     const agent = await agentCalls(options);
-    const { trunk, invite } = await atTrunk();
+    const { trunk, invite } = await bench.atTrunk();
     await trunk.respond(invite, 180);
     await agent.response(180);
     await trunk.respond(invite, 200, { body: answer ?? trunkDescription() });
@@ -150,7 +144,7 @@ sideBySide(3, () => {
     it('hears the early media of the trunk, and hangs up', async () => {
       await configure();
       const agent = await agentCalls();
-      const { trunk, invite } = await atTrunk();
+      const { trunk, invite } = await bench.atTrunk();
       const [crypto] = cryptoLinesOf(readSession(invite.message.body)!.media[0]!);
       expect(crypto).toBeDefined();
       await trunk.respond(invite, 183, { body: trunkDescription() });
@@ -170,7 +164,7 @@ sideBySide(3, () => {
     it('may change its early session by UPDATE after a reliable 183, as the trunk may', async () => {
       await configure();
       const agent = await agentCalls({ headers: { Require: '100rel' } });
-      const { trunk, invite } = await atTrunk();
+      const { trunk, invite } = await bench.atTrunk();
       const reliable = { Require: '100rel', RSeq: '9' };
       await trunk.respond(invite, 183, { headers: reliable, body: trunkDescription() });
       await trunk.respond(await bench.trunk.expectRequest('PRACK', { callId: trunk.callId }), 200);
@@ -204,7 +198,7 @@ sideBySide(3, () => {
     it('without an offer gets the trunk’s, and its answer goes to the trunk', async () => {
       await configure();
       const agent = await agentCalls({ body: '' });
-      const { trunk, invite } = await atTrunk();
+      const { trunk, invite } = await bench.atTrunk();
       expect(invite.message.body).toBe('');
       await trunk.respond(invite, 200, { body: trunkDescription() });
       const ok = await agent.response(200);
@@ -222,7 +216,7 @@ sideBySide(3, () => {
       await configure();
       for (const crosses of [false, true]) {
         const agent = await agentCalls();
-        const { trunk, invite } = await atTrunk();
+        const { trunk, invite } = await bench.atTrunk();
         await trunk.respond(invite, 180);
         await agent.response(180);
         await agent.cancel();
@@ -258,7 +252,7 @@ sideBySide(3, () => {
     ])('gets, when the trunk refuses with %i, %i and the reason', async (status, relayed) => {
       await configure();
       const agent = await agentCalls();
-      const { trunk, invite } = await atTrunk();
+      const { trunk, invite } = await bench.atTrunk();
       const challenge = { 'Proxy-Authenticate': 'Digest realm="r", nonce="n"' };
       await trunk.respond(invite, status, { headers: status === 407 ? challenge : {} });
       await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
@@ -275,7 +269,7 @@ sideBySide(3, () => {
     it('follows a redirection of the trunk within the rules for its transfers, best contact first', async () => {
       await configure();
       const agent = await agentCalls();
-      const { trunk, invite } = await atTrunk();
+      const { trunk, invite } = await bench.atTrunk();
       const at = (user: string, port = bench.trunk.port) => `<sip:${user}@127.0.0.1:${port};transport=tcp>`;
       const ported = `${callee};rn=+14155550000;npdi`;
       const contacts = [
@@ -287,11 +281,11 @@ sideBySide(3, () => {
       ];
       await trunk.respond(invite, 302, { headers: { Contact: contacts.join(', ') } });
       await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
-      const extension = await atTrunk();
+      const extension = await bench.atTrunk();
       expect(extension.invite.message.uri).toBe(at('2002').slice(1, -1));
       await extension.trunk.respond(extension.invite, 503);
       await bench.trunk.expectRequest('ACK', { callId: extension.trunk.callId });
-      const last = await atTrunk();
+      const last = await bench.atTrunk();
       expect(last.invite.message.uri).toBe(at(`+${ported}`).slice(1, -1));
       await last.trunk.respond(last.invite, 200, { body: trunkDescription() });
       await bench.trunk.expectRequest('ACK', { callId: last.trunk.callId });
@@ -310,7 +304,7 @@ sideBySide(3, () => {
     ])('does not follow a redirection to %s', async (_, user, port, why) => {
       await configure();
       const agent = await agentCalls();
-      const { trunk, invite } = await atTrunk();
+      const { trunk, invite } = await bench.atTrunk();
       const Contact = `<sip:${user}@127.0.0.1:${port()};transport=tcp>`;
       await trunk.respond(invite, 302, { headers: { Contact } });
       await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
@@ -331,11 +325,11 @@ sideBySide(3, () => {
       });
       await configure({ port: await freePort(), credential }, failover(bench.trunk.port));
       const agent = await agentCalls();
-      const first = await atTrunk();
+      const first = await bench.atTrunk();
       await first.trunk.respond(first.invite, 401, {
         headers: { 'WWW-Authenticate': 'Digest realm="r", nonce="n", qop="auth"' },
       });
-      const { trunk, invite } = await atTrunk();
+      const { trunk, invite } = await bench.atTrunk();
       expect(parseCredentials(invite.message.headers.get('Authorization')!)).toMatchObject({ realm: 'r' });
       await trunk.respond(invite, 486);
       await refusedWith(agent, 486);
@@ -349,7 +343,7 @@ sideBySide(3, () => {
     it('is refused with 503 when the edge is drained while it rings', async () => {
       await configure();
       const agent = await agentCalls();
-      const { trunk, invite } = await atTrunk();
+      const { trunk, invite } = await bench.atTrunk();
       bench.edge.endAll('drained', 'Server is going down');
       await refusedWith(agent, 503);
       await trunk.respond(invite, 180);
@@ -364,7 +358,7 @@ sideBySide(3, () => {
     ])('rings no longer than %s', async (_name, headers: Record<string, string>, status) => {
       await configure();
       const agent = await agentCalls({ headers });
-      const { trunk, invite } = await atTrunk();
+      const { trunk, invite } = await bench.atTrunk();
       await trunk.respond(invite, 180);
       await refusedWith(agent, status);
       await trunk.respond(await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId }), 200);
@@ -451,7 +445,7 @@ sideBySide(3, () => {
       await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
       await bench.record();
       const next = await agentCalls();
-      const second = await atTrunk();
+      const second = await bench.atTrunk();
       await second.trunk.respond(second.invite, 200, { body: trunkDescription() });
       const ok = await next.response(200);
       await second.trunk.send('BYE');

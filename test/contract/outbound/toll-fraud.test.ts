@@ -83,8 +83,7 @@ sideBySide(3, () => {
     };
     /** It reaches the trunk, which is busy. */
     const goesOut = async (agent: PeerCall) => {
-      const invite = await bench.trunk.expectRequest('INVITE');
-      const trunk = PeerCall.from(bench.trunk, invite.message);
+      const { trunk, invite } = await bench.atTrunk();
       await trunk.respond(invite, 486);
       await agent.ack((await agent.response(486)).message);
       expect(await bench.record()).toMatchObject({ direction: 'outbound', organization: 'acme' });
