@@ -103,7 +103,7 @@ export const areas = {
   dashboard: ['unit/dashboard/', 'e2e/dashboard/', 'e2e/dashboard-faults.test.ts'],
   clients: [
     ...['unit/clients/', 'unit/control/api-document.test.ts', 'unit/test-command/', 'contract/clients/'],
-    ...['contract/control/examples.test.ts', 'contract/control/api/reference-page.test.ts'],
+    'contract/control/examples.test.ts',
   ],
   launcher: [
     ...[

@@ -54,7 +54,6 @@ const longest = [
   'test/e2e/voice-test-call.test.ts',
   'test/contract/media-stream/bot-check.test.ts',
   'test/contract/call/media-moves.test.ts',
-  'test/contract/control/api/reference-page.test.ts',
   'test/contract/control/agent-testing/simulations.test.ts',
   'test/contract/hardening/floods.test.ts',
   'test/contract/outbound/pacing.test.ts',

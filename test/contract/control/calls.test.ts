@@ -33,7 +33,6 @@ import { createOrganization } from '../../../src/control/organizations/organizat
 import { Listenings } from '../../../src/edge/listening/listenings.js';
 import { parseWave } from '../../../src/rtp/wave.js';
 import { until } from '../../../src/testkit/waiting.js';
-import { apiDocument } from '../../support/api-document.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench, log } from './control-bench.js';
 import { sampleRecord } from './history/sample-record.js';
@@ -281,30 +280,6 @@ describe('POST /v1/calls', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ error: 'VALIDATION_ERROR', path }]);
     expect(await redis.xlen(commandStream)).toBe(before);
-  });
-
-  it('is described in the reference', async () => {
-    const { paths } = await apiDocument();
-    expect(Object.keys(paths).filter((path) => path.startsWith('/v1/calls'))).toEqual([
-      '/v1/calls',
-      '/v1/calls/{call_id}',
-      '/v1/calls/{call_id}/transfer',
-      '/v1/calls/{call_id}/stop',
-      '/v1/calls/{call_id}/dtmf',
-      '/v1/calls/{call_id}/hold',
-      '/v1/calls/{call_id}/resume',
-      '/v1/calls/{call_id}/play',
-      '/v1/calls/{call_id}/agent-metadata',
-      '/v1/calls/{call_id}/warm-transfer',
-      '/v1/calls/{call_id}/warm-transfer/complete',
-      '/v1/calls/{call_id}/warm-transfer/cancel',
-      '/v1/calls/{call_id}/audio',
-      '/v1/calls/batch',
-    ]);
-    expect(paths['/v1/calls']?.post?.requestBody?.content['application/json']?.schema).toMatchObject({
-      required: ['phone_number', 'from', 'task'],
-      additionalProperties: false,
-    });
   });
 
   it('answers the same for numbers of others and for unknown numbers', async () => {

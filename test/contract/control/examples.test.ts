@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operationsOf } from '../../../src/control/http/open-api.js';
+import { type OpenApiDocument, operationsOf } from '../../../src/control/http/open-api.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
-import { apiDocument } from '../../support/api-document.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 
@@ -58,9 +57,29 @@ const isAbout = (path: string): number[] =>
               ? [400]
               : [200];
 
-describe('the examples of the reference', () => {
-  it('are taken as they stand', async () => {
-    const examples = operationsOf(await apiDocument())
+describe('the reference', () => {
+  /** To make it takes seconds of a processor: once for all tests here. */
+  let described: string;
+  beforeAll(async () => {
+    described = (await api.get('/openapi.json', '')).text;
+  });
+
+  it('is one text, made once, under each of its addresses', async () => {
+    const [document, page, yaml] = await Promise.all(
+      ['/openapi.json', '/docs/json', '/docs/yaml'].map((path) => api.get(path, '')),
+    );
+    const typeOf = (answer = document) => answer?.headers.get('content-type');
+    expect([typeOf(), typeOf(page), typeOf(yaml)]).toEqual([
+      'application/json; charset=utf-8',
+      'application/json; charset=utf-8',
+      'application/x-yaml',
+    ]);
+    for (const answer of [document, page, yaml]) expect(answer?.text).toBe(described);
+  });
+
+  it('has examples that are taken as they stand', async () => {
+    const document: OpenApiDocument = JSON.parse(described);
+    const examples = operationsOf(document)
       .flatMap(({ method, path, operation }) => {
         const { operationId: id = '', requestBody } = operation;
         const example = requestBody?.content['application/json']?.examples?.example;

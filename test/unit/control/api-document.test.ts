@@ -113,4 +113,40 @@ describe('the description of the API', () => {
     expect(document.components.schemas.ErrorCode?.enum).not.toContain('draining');
     expect(document.paths['/v1/calls']?.post?.responses[429]?.description).toContain('NUMBER_QUEUE_FULL');
   });
+
+  it('describes the endpoints of calls, and the body of an order', () => {
+    const { paths } = document;
+    expect(Object.keys(paths).filter((path) => path.startsWith('/v1/calls'))).toEqual([
+      '/v1/calls',
+      '/v1/calls/{call_id}',
+      '/v1/calls/{call_id}/transfer',
+      '/v1/calls/{call_id}/stop',
+      '/v1/calls/{call_id}/dtmf',
+      '/v1/calls/{call_id}/hold',
+      '/v1/calls/{call_id}/resume',
+      '/v1/calls/{call_id}/play',
+      '/v1/calls/{call_id}/agent-metadata',
+      '/v1/calls/{call_id}/warm-transfer',
+      '/v1/calls/{call_id}/warm-transfer/complete',
+      '/v1/calls/{call_id}/warm-transfer/cancel',
+      '/v1/calls/{call_id}/audio',
+      '/v1/calls/batch',
+    ]);
+    expect(paths['/v1/calls']?.post?.requestBody?.content['application/json']?.schema).toMatchObject({
+      required: ['phone_number', 'from', 'task'],
+      additionalProperties: false,
+    });
+  });
+
+  it('marks answers that announce the end of what was asked', () => {
+    const headersIn = (path: string) => Object.keys(document.paths[path]!.get!.responses['200']!.headers!);
+    expect(headersIn('/v1/sip/calls')).toEqual(expect.arrayContaining(['deprecation', 'sunset', 'link']));
+    expect(headersIn('/v1/sip/numbers')).not.toContain('deprecation');
+  });
+
+  it('names the Idempotency-Key where requests take it', () => {
+    const names = (path: string) => (document.paths[path]!.post!.parameters ?? []).map(({ name }) => name);
+    expect(names('/v1/sip/port/document')).not.toContain('Idempotency-Key');
+    expect(names('/v1/sip/port/initiate')).toContain('Idempotency-Key');
+  });
 });

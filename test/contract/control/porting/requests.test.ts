@@ -7,7 +7,6 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
-import { apiDocument } from '../../../support/api-document.js';
 import { png } from '../../../unit/control/porting/pictures.js';
 import { type Answer, type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
@@ -121,10 +120,6 @@ describe('POST /v1/sip/port/document', () => {
     const second = await upload(png(40, 30), key, 'file', 'invoice.png', headers);
     expect(first.body.data.media_type).toBe('application/pdf');
     expect(second.body.data.media_type).toBe('image/png');
-    const { paths } = await apiDocument();
-    const names = (path: string) => (paths[path]!.post!.parameters ?? []).map(({ name }) => name);
-    expect(names('/v1/sip/port/document')).not.toContain('Idempotency-Key');
-    expect(names('/v1/sip/port/initiate')).toContain('Idempotency-Key');
   });
 
   it('refuses invalid requests with a clear 400, and stores nothing', async () => {
