@@ -14,8 +14,7 @@ try {
   const folder = process.argv[isListing ? 3 : 2] ?? 'packed';
   const output = resolve(folder);
   mkdirSync(output, { recursive: true });
-  for (const name of packageNames) {
-    const tarball = await pack(name, output);
+  for (const { name, tarball } of await pack(output)) {
     process.stdout.write(`${tarball}\n`);
     if (isListing) writeContents(name, tarball);
   }
@@ -24,24 +23,29 @@ try {
 }
 
 /**
- * @param {typeof packageNames[number]} name
- * @param {string} output folder for the tarball
+ * @param {string} output folder for the tarballs
  */
-async function pack(name, output) {
+async function pack(output) {
   const work = mkdtempSync(join(tmpdir(), 'demarc-pack-'));
   try {
-    const folder = join(work, 'package');
-    assemble(root, name, folder);
-    if (name === '@demarc/client') {
-      const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-      await run(process.execPath, [compiler, '-p', folder], root);
-    }
-    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', output], folder);
-    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    return join(output, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
+    const folders = packageNames.map((name) => join(work, tarballName(name)));
+    for (const [index, name] of packageNames.entries()) assemble(root, name, folders[index] ?? '');
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    await run(process.execPath, [compiler, '-p', join(work, tarballName('@demarc/client'))], root);
+    // All by one npm, whose start takes longer than its work.
+    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', output, ...folders], work);
+    return packageNames.map((name, index) => {
+      const { version } = JSON.parse(readFileSync(join(folders[index] ?? '', 'package.json'), 'utf8'));
+      return { name, tarball: join(output, `${tarballName(name)}-${version}.tgz`) };
+    });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** @param {typeof packageNames[number]} name @returns {string} without version */
+function tarballName(name) {
+  return name.replace('@', '').replace('/', '-');
 }
 
 /**
