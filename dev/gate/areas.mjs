@@ -75,7 +75,7 @@ export const areas = {
       'telemetry',
       'organization-move',
     ].map((name) => `contract/control/${name}.test.ts`),
-    'e2e/control.test.ts',
+    'e2e/start.test.ts',
   ],
   notifications: ['contract/control/alerts/', 'contract/control/deliveries/', 'unit/control/alerts/'],
   'agent-testing': [
@@ -116,9 +116,6 @@ export const areas = {
     ],
     ...[
       'e2e/start.test.ts',
-      'e2e/restart.test.ts',
-      'e2e/launcher.test.ts',
-      'e2e/lts-node.test.ts',
       'e2e/production.test.ts',
       'e2e/backup.test.ts',
       'e2e/kubernetes.test.ts',

@@ -20,7 +20,7 @@ import { unstableTests } from './unstable-tests.mjs';
 /** @typedef {import('./test-results.mjs').NotedTest} NotedTest */
 /** @typedef {{ code: number, results?: TestResults | undefined }} Outcome */
 
-/** Timers and sockets, which a new Node.js breaks first; `e2e/lts-node` runs the whole product on that version. */
+/** Timers and sockets, which a new Node.js breaks first; `e2e/packages` runs the whole product on that version. */
 const testedOnLts = ['engine', 'base'];
 const mostShown = 10;
 /** Files with real processes run beside them. */

@@ -1,15 +1,25 @@
 import { type ExecFileOptions, execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { satisfies } from 'semver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureOldestNode } from '../../dev/gate/lts-node.mjs';
+import { ensureLtsNode, ensureOldestNode } from '../../dev/gate/lts-node.mjs';
 import { lowPriority } from '../../dev/gate/room.mjs';
-import { readyFileSchema } from '../../src/launcher/ready-file.js';
+import { isRunning } from '../../src/base/process-identity.js';
+import { until } from '../../src/testkit/waiting.js';
 import { TestProcess } from '../support/processes.js';
-import { UserOfStart } from './user-of-start.js';
+import { parts, UserOfStart } from './user-of-start.js';
 
 /**
  * The tarballs that users get, installed into an empty folder. `npm run packages -- --contents` writes the lists of what they contain.
@@ -71,14 +81,21 @@ const work = mkdtempSync(join(tmpdir(), 'demarc-packages-'));
 const folder = join(work, 'empty');
 let tarballs: Record<Name, string>;
 let user: UserOfStart;
-let running: TestProcess | undefined;
 /** The oldest Node that the packages promise; undefined: not available, and the current one takes its place. */
 let oldest: string | undefined;
 let whyNotOldest: string | undefined;
+/** Of the LTS line, which runs the product; undefined: not available, and the current one does. */
+let lts: string | undefined;
+let whyNotLts = process.env.DEMARC_TEST_NO_LTS_NODE;
 beforeAll(async () => {
   const release = await ensureOldestNode();
   if ('node' in release) oldest = release.node;
   else whyNotOldest = release.reason;
+  if (whyNotLts === undefined) {
+    const found = await ensureLtsNode();
+    if ('node' in found) lts = found.node;
+    else whyNotLts = found.reason;
+  }
   const { stdout } = await runPatiently(process.execPath, [join(root, 'dev', 'pack', 'main.mjs'), work]);
   const paths = stdout.trim().split('\n');
   tarballs = Object.fromEntries(
@@ -93,10 +110,10 @@ beforeAll(async () => {
     ...quiet,
     cwd: folder,
   });
-  user = await UserOfStart.prepare();
+  const path = lts === undefined ? {} : { PATH: `${dirname(lts)}:${process.env.PATH}` };
+  user = await UserOfStart.prepare({ ...path, DEMARC_EDGES: '1', DEMARC_DRAIN_SECONDS: '10' });
 }, 600_000);
 afterAll(async () => {
-  await running?.stop(20_000);
   await user?.stop();
   rmSync(work, { recursive: true, force: true });
 });
@@ -209,34 +226,62 @@ describe('@demarc/engine', () => {
 
 describe('demarc', () => {
   /** What npx runs; without npx in between, which does not pass signals on. */
-  const command = join(folder, 'node_modules', '.bin', 'demarc');
+  const demarc = (...args: string[]): TestProcess =>
+    new TestProcess(join(folder, 'node_modules', '.bin', 'demarc'), args, {
+      env: user.environment,
+      cwd: folder,
+    });
 
-  it('starts with `npx demarc up`, and a softphone is heard by `npx demarc call`', async () => {
-    running = new TestProcess(command, ['up'], { env: user.environment, cwd: folder });
-    await running.line(/Demarc is up/, 170_000);
-    expect(running.output).toContain('npx demarc call');
-    const caller = new TestProcess(command, ['call'], { env: user.environment, cwd: folder });
-    expect(await caller.exit(60_000), caller.output).toBe(0);
-    expect(caller.output).toMatch(/Echo heard +yes/);
+  it('starts with `npx demarc up`', async () => {
+    user.running = demarc('up');
+    await user.running.line(/Demarc is up/, 170_000);
+    expect(user.running.output).toContain('npx demarc call');
+    expect([...user.partIdentities().keys()].sort()).toEqual(parts.filter((name) => name !== 'edge-2'));
   }, 240_000);
 
-  it.each(['engine', 'edge@', 'control'])(
-    'has the program that its systemd unit demarc-%s.service starts',
+  it('runs on the LTS line of Node.js', ({ skip }) => {
+    skip(lts === undefined, whyNotLts);
+    for (const name of ['edge-1', 'engine', 'media-stream', 'control', 'agent']) {
+      const { pid } = user.partIdentities().get(name)!;
+      expect(readlinkSync(`/proc/${pid}/exe`), name).toBe(realpathSync(lts!));
+    }
+  });
+
+  it('keeps the call of `npx demarc call` when the only edge is killed, and both sides are heard', async () => {
+    const caller = demarc('call', '--seconds', '8');
+    const answered = async (): Promise<number> => {
+      const { body } = await user.ask('GET', '/v1/noc/calls/live');
+      const calls: { state: string }[] = body.data?.calls ?? [];
+      // Those that ring end with their edge.
+      return calls.filter(({ state }) => state === 'answered').length;
+    };
+    await until(async () => (await answered()) === 1, 20_000, 'the call is answered');
+    process.kill(user.partIdentities().get('edge-1')!.pid, 'SIGKILL');
+    await user.running.line(/edge-1 is ready again/, 20_000);
+    expect(await caller.exit(60_000), caller.output).toBe(0);
+    expect(caller.output).toMatch(/Echo heard +yes/);
+  });
+
+  it.each(['engine', 'edge@', 'control', 'media-stream'])(
+    'has the program that its systemd unit demarc-%s.service starts, and Node.js its options',
     async (unit) => {
       const installed = join(folder, 'node_modules', 'demarc');
       const text = readFileSync(join(installed, 'deploy', 'systemd', `demarc-${unit}.service`), 'utf8');
       // The unit expects `npm install --prefix /opt/demarc`. Its first line has the options of Node.js, the program and the role.
       const [, line = ''] = /^ExecStart=node (.*?)( \\)?$/m.exec(text)!;
-      const words = line.replace('/opt/demarc/node_modules', join(folder, 'node_modules')).split(' ');
-      const { stdout } = await run(process.execPath, [...words, '--help']);
-      expect(stdout).toContain(`Usage: demarc ${unit.replace('@', '')}`);
+      const words = line.split(' ');
+      expect(words.splice(-2)).toEqual([
+        '/opt/demarc/node_modules/demarc/dist/cli.js',
+        unit.replace('@', ''),
+      ]);
+      expect(existsSync(join(installed, 'dist', 'cli.js'))).toBe(true);
+      // It refuses options that it does not know; the roles run above.
+      await run(oldest ?? process.execPath, [...words, '--version']);
     },
   );
 
   it('is read by @demarc/client', async () => {
-    const { http } = readyFileSchema.parse(
-      JSON.parse(readFileSync(join(user.stateDirectory, 'ready.json'), 'utf8')),
-    );
+    const { http } = user.ready();
     const output = await evaluate(`
       import { Demarc } from '@demarc/client';
       const client = new Demarc({ baseUrl: ${JSON.stringify(http.url)}, apiKey: ${JSON.stringify(http.apiKey)} });
@@ -248,6 +293,19 @@ describe('demarc', () => {
       }
       console.log(records.length, records[0]?.status);`);
     expect(output).toBe('1 200 OK\n');
+  });
+
+  it('ends with `npx demarc down` what a killed launcher has left', async () => {
+    process.kill(user.supervisor().pid, 'SIGKILL');
+    await user.running.exit(20_000);
+    const left = [...user.partIdentities().values()];
+    expect(left.filter(isRunning)).toHaveLength(parts.length - 1);
+    const first = demarc('down');
+    expect(await first.exit(40_000), first.output).toBe(0);
+    expect(left.filter(isRunning)).toEqual([]);
+    const second = demarc('down');
+    expect(await second.exit(20_000)).toBe(1);
+    expect(second.output).toContain('does not run');
   });
 });
 

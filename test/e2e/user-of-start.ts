@@ -1,14 +1,28 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { type ProcessIdentity, processIdentitySchema } from '../../src/base/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
+import { until } from '../../src/testkit/waiting.js';
 import { freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
 import { copyMigratedTemplate } from '../support/postgres.js';
 import { TestProcess } from '../support/processes.js';
+import type { Body } from './running-system.js';
 
+const root = join(import.meta.dirname, '..', '..');
 /** A command as a user runs it. */
-const command = (name: string): string => join(import.meta.dirname, '..', '..', 'dev', name);
+const command = (name: string): string => join(root, 'dev', name);
+/** Half a second of the agent's echo, after its greeting. */
+const usualSeconds = 4;
+
+interface Answer {
+  readonly status: number;
+  /** Of JSON; otherwise undefined. */
+  readonly body: Body;
+  readonly text: string;
+  readonly bytes: Buffer;
+}
 
 /** The processes that `npm start` runs. */
 export const parts = [
@@ -88,6 +102,68 @@ export class UserOfStart {
     return { code, output: caller.output };
   }
 
+  /** The softphone of `npm run call` without its preparations; it talks until all that it waits for was heard. */
+  async phone(number: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
+    const file = process.env.DEMARC_TEST_CALL ?? join('dist-dev', 'call.js');
+    const seconds = args.includes('--seconds') ? [] : ['--seconds', String(usualSeconds)];
+    const caller = this.runFile(file, ['--number', number.replace('+', ''), ...seconds, ...args]);
+    return { code: await caller.exit(60_000), output: caller.output };
+  }
+
+  /** A command of the executable, on the same database. */
+  run(...argv: string[]): TestProcess {
+    return this.runFile(process.env.DEMARC_TEST_ROLES ?? join('dist', 'cli.js'), argv);
+  }
+
+  async ask(
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    { body, key = this.ready().http.apiKey }: { body?: object; key?: string } = {},
+  ): Promise<Answer> {
+    const answer = await fetch(this.ready().http.url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const text = bytes.toString('utf8');
+    const isJson = answer.headers.get('content-type')?.includes('application/json') === true;
+    return { status: answer.status, body: isJson ? JSON.parse(text) : undefined, text, bytes };
+  }
+
+  /** Configures a number that every loopback source may call. @param changes of its inbound direction */
+  attach(phoneNumber: string, changes: object = {}): Promise<Answer> {
+    return this.ask('POST', '/v1/sip/attach', {
+      body: {
+        phone_numbers: [phoneNumber],
+        directions: [{ type: 'inbound', allowed_ips: ['127.0.0.0/8'], ...changes }],
+        service: 'sip',
+      },
+    });
+  }
+
+  detach(phoneNumber: string): Promise<Answer> {
+    return this.ask('POST', '/v1/sip/detach', {
+      body: { phone_number: phoneNumber, directions: [{ type: 'inbound' }], service: 'sip' },
+    });
+  }
+
+  /** Calls of the number in the history, newest first, once there are as many as wanted. */
+  async history(phoneNumber: string, count: number): Promise<Body[]> {
+    const path = `/v1/sip/calls?phone_number=${encodeURIComponent(phoneNumber)}`;
+    let calls: Body[] = [];
+    await until(
+      async () => {
+        const answer = await this.ask('GET', path).catch(() => undefined);
+        calls = answer?.body?.data?.calls ?? [];
+        return calls.length >= count;
+      },
+      30_000,
+      () => `${count} calls of ${phoneNumber}, found ${calls.length}`,
+    );
+    return calls;
+  }
+
   ready(): ReadyFile {
     return readyFileSchema.parse(JSON.parse(readFileSync(join(this.stateDirectory, 'ready.json'), 'utf8')));
   }
@@ -135,6 +211,13 @@ export class UserOfStart {
         return `${name}:\n${lines.map((line) => line.replace(/"(?:pid|hostname)":[^,]*,/g, '')).join('\n')}`;
       })
       .join('\n');
+  }
+
+  private runFile(file: string, argv: readonly string[]): TestProcess {
+    const ofCommands = parseEnv(readFileSync(join(this.stateDirectory, 'env'), 'utf8'));
+    return new TestProcess(process.execPath, [resolve(root, file), ...argv], {
+      env: { ...this.environment, ...ofCommands },
+    });
   }
 
   async stop(): Promise<void> {

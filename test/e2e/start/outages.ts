@@ -1,36 +1,84 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../src/testkit/waiting.js';
-import { UserOfStart } from './user-of-start.js';
+import { Redis } from 'ioredis';
+import { describe, expect, it } from 'vitest';
+import { numberKey } from '../../../src/contract/keys.js';
+import { until } from '../../../src/testkit/waiting.js';
+import type { UserOfStart } from '../user-of-start.js';
 
-let user: UserOfStart;
-beforeAll(async () => {
-  user = await UserOfStart.again({ DEMARC_UNRESPONSIVE_SECONDS: '6' });
-  await user.startAndWait();
-});
-afterAll(() => user?.stop());
+const number = '+12025550143';
 
-describe('npm start', () => {
-  it.each([
-    ...['edge-1', 'redis', 'rtpengine', 'engine', 'agent', 'media-stream', 'control', 'postgres'].map(
-      (part) => [part, 'SIGKILL'] as const,
-    ),
-    // It runs, and answers nothing.
-    ['rtpengine', 'SIGSTOP'] as const,
-    ['edge-2', 'SIGSTOP'] as const,
-  ])('brings back %s after %s, and calls go through again', async (part, signal) => {
-    const crashed = user.partIdentities().get(part)!;
-    process.kill(crashed.pid, signal);
-    await until(
-      () => (user.partIdentities().get(part)?.pid ?? crashed.pid) !== crashed.pid,
-      20_000,
-      `another ${part}`,
+type Failures = Readonly<Record<string, 'SIGKILL' | 'SIGSTOP'>>;
+
+/** Sends the signals; the result resolves when the launcher has brought the processes back, and the system is ready. */
+function fail(user: UserOfStart, failures: Failures): Promise<void> {
+  const { running } = user;
+  const before = user.partIdentities();
+  const timesReady = (name: string): number => running.output.split(`${name} is ready again`).length;
+  const failed = Object.keys(failures).map((name) => ({ name, times: timesReady(name) }));
+  for (const [name, signal] of Object.entries(failures)) process.kill(before.get(name)!.pid, signal);
+  const isBack = ({ name, times }: (typeof failed)[0]): boolean =>
+    timesReady(name) > times && user.partIdentities().get(name)?.pid !== before.get(name)!.pid;
+  const areBack = async (): Promise<boolean> => failed.every(isBack) && (await user.isReady());
+  return until(areBack, 40_000, () => `back are ${failed.filter(isBack).map(({ name }) => name)}`);
+}
+
+async function expectCall(user: UserOfStart, called = number, ...args: string[]): Promise<void> {
+  const { code, output } = await user.phone(called, ...args);
+  // Beside other tests a stall of the machine loses some packets, which makes a call fail that is heard.
+  const isHeard = /Echo heard +yes/.test(output) && output.includes('of the audio packets were lost');
+  expect(isHeard ? 0 : code, output).toBe(0);
+}
+
+/** Processes that are killed, or stop answering, and come back. */
+export function outages(stage: () => UserOfStart): void {
+  describe('while a process of npm start is down', () => {
+    it('a number attached without Redis is reached when Redis is back', async () => {
+      const user = stage();
+      const isBack = fail(user, { redis: 'SIGKILL' });
+      const attached = await user.attach(number);
+      expect(attached.body).toMatchObject({ data: { configured: [number] } });
+      await isBack;
+      const redis = new Redis(user.ready().redis.url);
+      redis.on('error', () => {});
+      const isStored = async (): Promise<boolean> => (await redis.exists(numberKey(number.slice(1)))) === 1;
+      await until(isStored, 20_000, 'the number in Redis');
+      redis.disconnect();
+      await expectCall(user);
+    });
+
+    it.each(['postgres', 'control'])(
+      'calls continue without %s, and are in the history afterwards',
+      async (name) => {
+        const user = stage();
+        const before = (await user.history(number, 1)).length;
+        const isBack = fail(user, { [name]: 'SIGKILL' });
+        await expectCall(user);
+        await isBack;
+        await user.history(number, before + 1);
+      },
     );
-    await user.running.line(new RegExp(`${part} is ready again`), 20_000);
-    await until(() => user.isReady(), 20_000, '/readyz');
-    // Two seconds of the agent, then the echo, of which a stall may take some.
-    const { code, output } = await user.call('--seconds', '5');
-    // Beside other tests a stall of the machine loses some packets, which makes a call fail that is heard.
-    const isHeard = /Echo heard +yes/.test(output) && output.includes('of the audio packets were lost');
-    expect(isHeard ? 0 : code, output).toBe(0);
   });
-});
+
+  describe('npm start', () => {
+    it('brings back all that calls go through after kill -9, and calls go through again', async () => {
+      const user = stage();
+      await fail(user, {
+        'edge-1': 'SIGKILL',
+        engine: 'SIGKILL',
+        rtpengine: 'SIGKILL',
+        agent: 'SIGKILL',
+        'media-stream': 'SIGKILL',
+      });
+      await expectCall(user);
+      const bot = await user.call('--agent', 'websocket');
+      expect(bot.output).toMatch(/Agent heard +yes/);
+      expect(bot.output).toMatch(/Echo heard +yes/);
+      expect(bot.code, bot.output).toBe(0);
+    });
+
+    it('brings back an edge and rtpengine that run and answer nothing, and calls go through again', async () => {
+      const user = stage();
+      await fail(user, { 'edge-2': 'SIGSTOP', rtpengine: 'SIGSTOP' });
+      await expectCall(user);
+    });
+  });
+}
