@@ -45,17 +45,18 @@ export function Copy({ text, what, label = 'Copy', isBare = false }: CopyProps):
       setResult('failed');
     }
   };
+  const shown = result === 'copied' ? 'Copied' : result === 'failed' ? 'Copying failed' : label;
   return (
     <button
       type="button"
       class={isBare ? 'bare small' : 'small'}
       onClick={copy}
-      aria-label={`${label}: ${what}`}
+      aria-label={`${shown}: ${what}`}
       title={isBare ? `${label} ${what}` : undefined}
     >
       <Icon name={result === 'copied' ? 'done' : 'copy'} />
       <span aria-live="polite" class={isBare && result === undefined ? 'unseen' : ''}>
-        {result === 'copied' ? 'Copied' : result === 'failed' ? 'Copying failed' : label}
+        {shown}
       </span>
     </button>
   );

@@ -124,22 +124,24 @@ function CheckPanel(): JSX.Element {
         </Problem>
       )}
       {problem === undefined && results !== undefined && (
-        <ul class="checks" role="status">
-          {results.map((result) => (
-            <li key={result.phone_number}>
-              <State tone={result.portable ? 'good' : 'bad'}>
-                {result.phone_number} {result.portable ? 'can be ported' : 'cannot be ported'}
-              </State>{' '}
-              <span class="note">
-                {result.reason ?? result.number_type}
-                {result.pin_required && ', PIN required'}
-                {result.portable &&
-                  result.source === 'numbering_plan' &&
-                  ' (by the numbering plan; the losing carrier was not asked)'}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <div role="status">
+          <ul class="checks">
+            {results.map((result) => (
+              <li key={result.phone_number}>
+                <State tone={result.portable ? 'good' : 'bad'}>
+                  {result.phone_number} {result.portable ? 'can be ported' : 'cannot be ported'}
+                </State>{' '}
+                <span class="note">
+                  {result.reason ?? result.number_type}
+                  {result.pin_required && ', PIN required'}
+                  {result.portable &&
+                    result.source === 'numbering_plan' &&
+                    ' (by the numbering plan; the losing carrier was not asked)'}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </Panel>
   );

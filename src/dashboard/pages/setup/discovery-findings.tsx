@@ -111,7 +111,7 @@ function Recommended({
 /** Each server that was asked, and its answer or why there was none. */
 export function AttemptsTable({ attempts }: { attempts: Discovery['attempts'] }): JSX.Element {
   return (
-    <WideTable label="Attempts">
+    <WideTable label="Each attempt">
       <TableHead columns={{ Address: '', Transport: '', Answer: '', After: 'number', System: 'wide-only' }} />
       <tbody>
         {attempts.map((attempt) => (

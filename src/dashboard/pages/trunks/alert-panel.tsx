@@ -164,22 +164,26 @@ export function AlertForm({
         </span>
       </div>
       {test !== undefined && (
-        <ul class="targets" role="status">
-          {test.channels.map((channel) => (
-            <li key={`${channel.channel} ${channel.target}`}>
-              {channelNames[channel.channel] ?? channel.channel}{' '}
-              <State
-                tone={channel.status === 'delivered' ? 'good' : channel.status === 'failed' ? 'bad' : 'idle'}
-              >
-                {capitalized(spoken(channel.status))}
-              </State>{' '}
-              <span class="muted breakable">
-                {channel.target} {channel.detail}{' '}
-                {channel.status === 'delivered' && milliseconds(channel.milliseconds)}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <div role="status">
+          <ul class="targets">
+            {test.channels.map((channel) => (
+              <li key={`${channel.channel} ${channel.target}`}>
+                {channelNames[channel.channel] ?? channel.channel}{' '}
+                <State
+                  tone={
+                    channel.status === 'delivered' ? 'good' : channel.status === 'failed' ? 'bad' : 'idle'
+                  }
+                >
+                  {capitalized(spoken(channel.status))}
+                </State>{' '}
+                <span class="muted breakable">
+                  {channel.target} {channel.detail}{' '}
+                  {channel.status === 'delivered' && milliseconds(channel.milliseconds)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       <AsCurl requests={() => [request()]} />
     </form>
