@@ -34,7 +34,7 @@ export const areas = {
       'e2e/audio.test.ts',
     ],
     ...['e2e/rtpengine.test.ts', 'e2e/lossy-network.test.ts', 'e2e/linphone.test.ts'],
-    'e2e/dashboard/audio-over-time.test.ts',
+    'e2e/dashboard/calls.test.ts',
   ],
   registration: [
     ...['unit/edge/registration/', 'unit/edge/discovery/', 'contract/registration/', 'contract/health/'],

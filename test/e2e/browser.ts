@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Browser, BrowserContext, BrowserServer, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Git-ignored; pictures of the last run stay there. */
@@ -31,17 +31,12 @@ const options = {
   ],
 };
 
+/**
+ * A start takes a quarter of a second of processor time. One browser for all files would have to be driven through a WebSocket, which takes
+ * more than that of each file.
+ */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch(options);
-}
-
-/** A browser that other processes drive with `connectBrowser`. */
-export function serveBrowser(): Promise<BrowserServer> {
-  return chromium.launchServer({ ...options, host: '127.0.0.1' });
-}
-
-export function connectBrowser(address: string): Promise<Browser> {
-  return chromium.connect(address);
 }
 
 /** All pages of a browser share one clipboard, so each remembers what it wrote there itself. */
@@ -156,13 +151,18 @@ interface Found {
   readonly tooWide: number;
 }
 
+/** Rules whose result depends on the colours and on the width of the window: all others find the same on a phone. */
+const rulesOfLook = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
+
 /**
  * Asks axe, false: it is not loaded. By default axe also fetches style sheets, which only an experimental rule reads, makes a selector
  * for each element, and leaves out the one rule of WCAG 2.2.
+ * @param rules absent: all
  */
-const findFaults = `'axe' in window && axe
+const findFaults = (rules?: readonly string[]): string => `'axe' in window && axe
   .run(document, {
     resultTypes: ['violations'],
+    ${rules === undefined ? '' : `runOnly: ${JSON.stringify(rules)},`}
     rules: { 'target-size': { enabled: true } },
     selectors: false,
     iframes: false,
@@ -252,17 +252,28 @@ export class Visitor {
     }
   }
 
-  /** No rule of WCAG 2.2 AA that axe knows is broken, and nothing is wider than the window. */
-  async expectAccessible(what: string): Promise<void> {
+  /** No rule of WCAG 2.2 AA that axe knows is broken, and nothing is wider than the window. @param rules absent: all */
+  async expectAccessible(what: string, rules?: readonly string[]): Promise<void> {
     // A page that is still loading has none.
     await this.page.locator('h1').first().waitFor({ state: 'attached' });
-    let found = await this.page.evaluate<Found | false>(findFaults);
+    const find = findFaults(rules);
+    let found = await this.page.evaluate<Found | false>(find);
     if (found === false) {
       await this.page.evaluate(axeSource);
-      found = await this.page.evaluate<Found>(findFaults);
+      found = await this.page.evaluate<Found>(find);
     }
     expect(found.violations, what).toEqual([]);
     expect(found.tooWide, `${what}: pixels wider than the window`).toBe(0);
+  }
+
+  /** The page as it is now, on a desk in light colours and on a phone in dark ones. @param name also of its pictures */
+  async expectAccessibleEverywhere(name: string): Promise<void> {
+    await this.expectAccessible(name);
+    await this.picture(name);
+    await this.onPhone(async () => {
+      await this.expectAccessible(`${name} on a phone`, rulesOfLook);
+      await this.picture(`${name}-phone`);
+    });
   }
 
   /**
@@ -288,19 +299,12 @@ export class Visitor {
     await keyboard.detach();
   }
 
-  /** A whole page on a desk in light colours and on a phone in dark ones. @param prepare what to do before the checks */
-  async expectPageAccessible(name: string, path: string, prepare?: () => Promise<void>): Promise<void> {
-    await this.open(path);
+  /** The page that is shown, with all that it loads: also by keyboard. */
+  async expectPageAccessible(name: string): Promise<void> {
     await this.heading(/./);
     await expect.poll(() => this.page.locator('.loading').count()).toBe(0);
-    await prepare?.();
-    await this.expectAccessible(name);
     await this.expectKeyboardReaches(name);
-    await this.picture(name);
-    await this.onPhone(async () => {
-      await this.expectAccessible(`${name} on a phone`);
-      await this.picture(`${name}-phone`);
-    });
+    await this.expectAccessibleEverywhere(name);
   }
 
   /** What the page has copied to the clipboard. */

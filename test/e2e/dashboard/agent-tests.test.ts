@@ -50,15 +50,6 @@ const scenario = async (pathwayId: string, name: string, more: object = {}): Pro
     })
   ).id;
 
-const lookedAt = async (name: string): Promise<void> => {
-  await noc.expectAccessible(name);
-  await noc.picture(name);
-  await noc.onPhone(async () => {
-    await noc.expectAccessible(`${name} on a phone`);
-    await noc.picture(`${name}-phone`);
-  });
-};
-
 describe('a scenario by voice', () => {
   it('is written in the editor, calls the agent, and shows what was measured in the call', async () => {
     const { page } = noc;
@@ -81,7 +72,7 @@ describe('a scenario by voice', () => {
     const added = page.getByLabel('Add an assertion');
     await added.selectOption({ label: 'Measurement of the call' });
     await page.getByLabel('Highest that passes').fill('8000');
-    await lookedAt('scenario-by-voice');
+    await noc.expectAccessibleEverywhere('scenario-by-voice');
     await page.getByRole('button', { name: 'Create scenario' }).click();
     await page.getByText(/Metadata is not valid JSON/).waitFor();
     await page.getByLabel('Metadata, JSON').fill('{"owner": "sales"}');
@@ -124,7 +115,7 @@ describe('a scenario by voice', () => {
       .click();
     await expect.poll(() => heard('currentTime')).toBeGreaterThanOrEqual(last.from_ms / 1_000 - 0.1);
     await page.getByRole('region', { name: 'Assertions' }).getByText('1 of 1 passed').waitFor();
-    await lookedAt('run-by-voice');
+    await noc.expectAccessibleEverywhere('run-by-voice');
     await call.getByRole('link', { name: 'SIP messages and media' }).click();
     await page.getByText('INVITE').first().waitFor();
     expect(noc.problems).toEqual([]);
@@ -167,7 +158,7 @@ describe('a promotion', () => {
     await promotion.getByText(/Scenario “Begins nowhere” could not be run: Invalid start_node_id/).waitFor();
     await promotion.getByText(/Scenario “Is greeted” used the stand-in/).waitFor();
     await page.locator('.page-aside').getByText('Draft').waitFor();
-    await lookedAt('promotion-refused');
+    await noc.expectAccessibleEverywhere('promotion-refused');
     await promotion.getByRole('link', { name: 'Results' }).click();
     await page.getByRole('heading', { name: '5 of 15 passed' }).waitFor();
     expect(noc.problems).toEqual([]);
@@ -189,7 +180,6 @@ describe('a promotion', () => {
     await draft.getByText('Not promoted').waitFor();
     // The model of these tests does not answer a persona with the JSON that it is asked for.
     await draft.getByText(/Scenario “Is understood” could not be run: .*unusable answer/).waitFor();
-    await noc.expectAccessible('promotion of a persona refused');
     expect(noc.problems).toEqual([]);
   });
 });
@@ -201,6 +191,7 @@ describe('tornado', () => {
     await scenario(pathwayId, 'Asks for the price', { assertions: [says('five euro')] });
     await noc.open(`/testing/tornado/start/${pathwayId}`);
     await page.getByLabel('Most iterations').fill('3');
+    await noc.expectAccessible('tornado-start');
     await page.getByRole('button', { name: 'Start tornado' }).click();
     await page.locator('.page-aside').getByText('Running').waitFor();
     await page.getByRole('heading', { name: 'Iteration 1', exact: true }).waitFor();
@@ -212,7 +203,7 @@ describe('tornado', () => {
       .getByRole('region', { name: 'Iteration 2', exact: true })
       .getByText('1 passed, 0 failed')
       .waitFor();
-    await lookedAt('tornado-fixed');
+    await noc.expectAccessibleEverywhere('tornado-fixed');
     await first.getByRole('button', { name: 'Undo' }).click();
     await first.getByText('Not applied').waitFor();
     const { data: fork } = await system.ask('GET', `/v1/pathways/${pathwayId}/versions/2`);
@@ -220,7 +211,7 @@ describe('tornado', () => {
     await noc.open('/testing/tornado');
     const row = page.getByRole('row').filter({ hasText: 'Prices' });
     await row.getByText('All scenarios pass').waitFor();
-    await lookedAt('tornado-sessions');
+    await noc.expectAccessible('tornado-sessions');
     expect(noc.problems).toEqual([]);
   });
 });
@@ -247,7 +238,7 @@ describe('a scenario from a call', () => {
     await transcript
       .getByLabel('Transcript, one line each')
       .fill('agent: Good morning.\ncaller: Friday please, call +1 312 555 0143.');
-    await lookedAt('scenario-from-transcript');
+    await noc.expectAccessible('scenario-from-transcript');
     await transcript.getByRole('button', { name: 'Generate scenario' }).click();
     await page.getByText(/^Generated from a call by rules/).waitFor();
     await page.getByRole('radio', { name: 'Recorded lines' }).check();
@@ -309,30 +300,6 @@ describe('the example of docs/agent-testing-voice.md', () => {
   });
 });
 
-describe('a pathway', () => {
-  it('is renamed on its page', async () => {
-    const { page } = noc;
-    const id = await pathway('Old name');
-    await noc.open(`/pathways/${id}`);
-    const names = page.getByRole('region', { name: 'Name and description' });
-    await names.getByLabel('Name', { exact: true }).fill('New name');
-    await names.getByLabel('Description').fill('What it is for.');
-    await names.getByRole('button', { name: 'Rename' }).click();
-    await noc.heading('New name');
-    await page.getByText('What it is for.').first().waitFor();
-    expect(noc.problems).toEqual([]);
-  });
-});
-
-/** Varies the turns of the caller in the form that is shown. */
-const varyTurns = async (): Promise<void> => {
-  const { page } = noc;
-  await page.getByText('Vary the caller').click();
-  await page.getByRole('button', { name: 'Add a field' }).click();
-  await page.getByRole('combobox', { name: 'Field 1' }).selectOption({ label: 'Most turns of the caller' });
-  await page.getByLabel('Values of field 1').fill('4\n20');
-};
-
 /** Last: its budget stops all tests of the organization for a while. */
 describe('many runs', () => {
   it('are simulated with a histogram, listed, and bounded by the token budget', async () => {
@@ -344,8 +311,10 @@ describe('many runs', () => {
     await noc.open(`/testing?pathway_id=${pathwayId}`);
     await page.getByLabel('Select Clear or not').check();
     await page.getByLabel('Runs of each scenario').fill('4');
-    await varyTurns();
-    await noc.expectAccessible('scenarios with a matrix');
+    await page.getByText('Vary the caller').click();
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByRole('combobox', { name: 'Field 1' }).selectOption({ label: 'Most turns of the caller' });
+    await page.getByLabel('Values of field 1').fill('4\n20');
     await page.getByRole('button', { name: 'Simulate' }).click();
     await page.getByRole('heading', { name: '8 of 8 runs ended' }).waitFor({ timeout: 60_000 });
     await page.getByRole('cell', { name: 'max_turns = 4', exact: true }).waitFor();
@@ -359,40 +328,14 @@ describe('many runs', () => {
     const [statistics] = Object.values(set.statistics.per_scenario) as Body[];
     // Every third judgement is low.
     expect(statistics).toMatchObject({ passed: 6, failed: 2, scores: { min: 0.2, max: 0.9 } });
-    await lookedAt('simulation-histogram');
-    for (const [tab, heading] of [
-      ['Simulations', 'Simulations'],
-      ['Batches', 'Batches'],
-    ] as const) {
-      await noc.open('/testing');
-      await page.getByRole('navigation', { name: 'Testing' }).getByRole('link', { name: tab }).click();
-      await page.getByRole('heading', { level: 2, name: heading }).waitFor();
+    await noc.expectAccessibleEverywhere('simulation-histogram');
+    await noc.open('/testing');
+    for (const name of ['Simulations', 'Batches']) {
+      await page.getByRole('navigation', { name: 'Testing' }).getByRole('link', { name }).click();
+      await page.getByRole('heading', { level: 2, name }).waitFor();
       await page.getByRole('table').waitFor();
     }
-    await lookedAt('list-of-batches');
-    await noc.open(`/testing?pathway_id=${pathwayId}`);
-    await page.getByLabel('Select Clear or not').check();
-    await page.getByRole('button', { name: 'Repeat…' }).click();
-    const repeated = page.getByRole('form', { name: 'Recurring test' });
-    await repeated.getByLabel('Name').fill('Every morning');
-    await varyTurns();
-    await repeated.getByLabel('Version').selectOption('draft');
-    await repeated.getByLabel('Tokens at most').fill('100000');
-    await noc.expectAccessible('recurring test with a matrix');
-    await repeated.getByRole('button', { name: 'Add recurring test' }).click();
-    await page.getByText(/varied: max_turns/).waitFor();
-    const { data: recurring } = await system.ask('GET', '/v1/agent-testing/schedules');
-    expect(recurring.schedules).toMatchObject([
-      {
-        matrix: { fields: { max_turns: [4, 20] }, seed: 1 },
-        budget: { period: 'month', tokens: 100_000, cost: null },
-      },
-    ]);
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
-    await page.getByText('Vary the caller').click();
-    expect(await page.getByLabel('Values of field 1').inputValue()).toBe('4\n20');
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('No recurring tests').waitFor();
+    await noc.expectAccessible('list-of-batches');
     await noc.open('/testing/runs');
     const prices = page.getByRole('region', { name: 'Prices of models' });
     await prices.getByLabel(/^Sent of (?!another)/).fill('0.5');
@@ -407,7 +350,7 @@ describe('many runs', () => {
     await tokens.getByRole('button', { name: 'Set limits' }).click();
     await tokens.getByText('The budget is used up').waitFor();
     expect((await system.ask('GET', '/v1/agent-testing/budget')).data).toMatchObject({ cost_per_run: 3 });
-    await lookedAt('token-budget');
+    await noc.expectPageAccessible('testing-runs');
     await noc.open(`/testing?pathway_id=${pathwayId}`);
     await page.getByLabel('Select Clear or not').check();
     await page.getByRole('button', { name: 'Run', exact: true }).click();

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { BrowserServer } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../../src/control/database/database.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
@@ -9,7 +8,6 @@ import { createOrganization } from '../../../src/control/organizations/organizat
 import { RuleModel } from '../../../src/rule-model/rule-model.js';
 import { Receiver } from '../../contract/control/deliveries/receiver.js';
 import { type Stop, shareWithFiles } from '../../support/shared-by-files.js';
-import { serveBrowser } from '../browser.js';
 import { patientSettings, RunningSystem } from '../running-system.js';
 import { testedConversation } from './tested-conversation.js';
 
@@ -17,12 +15,8 @@ import { testedConversation } from './tested-conversation.js';
 export interface SharedSystem {
   readonly stateDirectory: string;
   readonly settings: NodeJS.ProcessEnv;
-  /** Of the WebSocket at which Chromium is driven. */
-  readonly browserAddress: string;
   /** API keys of the organizations, by the name of the test file. */
   readonly keys: Readonly<Record<string, string>>;
-  /** A key of an organization that has nothing. */
-  readonly outsiderKey: string;
 }
 
 declare module 'vitest' {
@@ -34,8 +28,8 @@ declare module 'vitest' {
 const users = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts'));
 
 /**
- * Starts all that `npm start` runs and a Chromium, once for all files of this folder: a start takes ten seconds of two cores, and each
- * second after it a tenth of one. In watch mode files come back.
+ * Starts all that `npm start` runs, once for all files of this folder: a start takes ten seconds of two cores, and each second after it a
+ * tenth of one. In watch mode files come back.
  */
 export default function shareSystem(project: TestProject): () => Promise<void> {
   const provide = (file: string): void => project.provide('sharedSystem', file);
@@ -48,10 +42,7 @@ async function start(stops: Stop[]): Promise<SharedSystem> {
   stops.push(() => model.stop());
   const smsProvider = await Receiver.start();
   stops.push(() => smsProvider.stop());
-  const [system, browser] = await Promise.all([
-    startSystem(model.url, smsProvider.url(''), stops),
-    startBrowser(stops),
-  ]);
+  const system = await startSystem(model.url, smsProvider.url(''), stops);
   const { DATABASE_URL: url } = parseEnv(readFileSync(join(system.stateDirectory, 'env'), 'utf8'));
   const database = openDatabase({ url: url!, maximumConnections: 1, timeoutMilliseconds: 10_000 }, () => {});
   const keyOf = async (name: string): Promise<string> => {
@@ -62,8 +53,7 @@ async function start(stops: Stop[]): Promise<SharedSystem> {
     const keys: Record<string, string> = {};
     for (const name of users) keys[name] = await keyOf(name);
     const { stateDirectory, settings } = system;
-    const outsiderKey = await keyOf('outsider');
-    return { stateDirectory, settings, browserAddress: browser.wsEndpoint(), keys, outsiderKey };
+    return { stateDirectory, settings, keys };
   } finally {
     await database.destroy();
   }
@@ -85,10 +75,4 @@ async function startSystem(modelUrl: string, smsUrl: string, stops: Stop[]): Pro
   });
   stops.push(() => system.stop());
   return system;
-}
-
-async function startBrowser(stops: Stop[]): Promise<BrowserServer> {
-  const browser = await serveBrowser();
-  stops.push(() => browser.close());
-  return browser;
 }

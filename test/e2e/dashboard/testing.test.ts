@@ -38,12 +38,7 @@ describe('a scenario', () => {
     const added = page.getByLabel('Add an assertion');
     const types = await added.locator('option').allTextContents();
     for (const label of types.slice(1)) await added.selectOption({ label });
-    await noc.expectAccessible('all types of assertions');
-    await noc.picture('assertion-forms');
-    await noc.onPhone(async () => {
-      await noc.expectAccessible('all types of assertions on a phone');
-      await noc.picture('assertion-forms-phone');
-    });
+    await noc.expectAccessibleEverywhere('assertion-forms');
     await page.reload();
     await noc.heading('Moves an appointment to Friday');
     await added.selectOption({ label: 'Regular expression' });
@@ -90,56 +85,25 @@ describe('a run', () => {
     await page.getByText('No language model is configured.').waitFor();
     await page.getByRole('button', { name: 'Analyze this run' }).click();
     await page.getByText('No prompt asks for sympathy.').waitFor();
-    await noc.expectAccessible('run');
-    await noc.picture('run');
-    await noc.onPhone(async () => {
-      await noc.expectAccessible('run on a phone');
-      await noc.picture('run-phone');
-    });
+    await noc.expectAccessibleEverywhere('run');
     await noc.open(`/testing?pathway_id=${pathwayId}`);
+    await noc.expectPageAccessible('testing');
     await page.getByLabel('Select Wants sympathy').check();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await noc.heading('Batch');
     await page.getByRole('heading', { name: '0 of 1 passed' }).waitFor();
     await page.locator('.page-aside').getByText('Failed').waitFor();
     await noc.expectAccessible('batch');
-    await noc.open(`/testing?pathway_id=${pathwayId}`);
-    await page.getByLabel('Select Wants sympathy').check();
-    await page.getByLabel('Runs of each scenario').fill('2');
-    await page.getByRole('button', { name: 'Simulate' }).click();
-    await page.getByRole('heading', { name: '2 of 2 runs ended' }).waitFor();
-    await page.getByRole('img', { name: 'Scores of 2 runs' }).waitFor();
-    await noc.expectAccessible('simulation');
-    await noc.picture('simulation');
-    await noc.onPhone(async () => {
-      await noc.expectAccessible('simulation on a phone');
-      await noc.picture('simulation-phone');
-    });
-    await noc.open(`/testing/tornado/start/${pathwayId}`);
-    await page.getByLabel('Most iterations').fill('1');
-    await noc.expectAccessible('tornado to start');
-    await page.getByRole('button', { name: 'Start tornado' }).click();
-    await page.getByRole('heading', { name: 'Iteration 1 of 1' }).waitFor();
-    await page.locator('.page-aside').getByText('Running').waitFor({ state: 'hidden' });
-    await noc.expectAccessible('tornado');
-    await noc.picture('tornado');
     await noc.open(`/testing/analytics/${pathwayId}`);
     await page.getByText('Weakest node').waitFor();
     await page.getByRole('img', { name: /Flow of the runs/ }).waitFor();
-    await noc.expectAccessible('analytics');
-    await noc.picture('analytics');
-    await noc.onPhone(async () => {
-      await noc.expectAccessible('analytics on a phone');
-      await noc.picture('analytics-phone');
-    });
-    await noc.expectPageAccessible('testing', '/testing');
-    await noc.expectPageAccessible('testing-runs', '/testing/runs');
+    await noc.expectAccessibleEverywhere('analytics');
     expect(noc.problems).toEqual([]);
   });
 });
 
 describe('a recurring test', () => {
-  it('is made of selected scenarios, says when it runs next, and is changed and paused', async () => {
+  it('is made of selected scenarios with a matrix and a budget, says when it runs next, and is changed and paused', async () => {
     const { page } = noc;
     const scenario = {
       name: 'Every morning',
@@ -150,13 +114,23 @@ describe('a recurring test', () => {
     await noc.open(`/testing?pathway_id=${pathwayId}`);
     await page.getByLabel('Select Every morning').check();
     await page.getByRole('button', { name: 'Repeat…' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Front desk');
-    await page.getByLabel('Time zone').fill('Europe/Berlin');
+    const form = page.getByRole('form', { name: 'Recurring test' });
+    await form.getByLabel('Name').fill('Front desk');
+    await form.getByLabel('Time zone').fill('Europe/Berlin');
+    await page.getByText('Vary the caller').click();
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByRole('combobox', { name: 'Field 1' }).selectOption({ label: 'Most turns of the caller' });
+    await page.getByLabel('Values of field 1').fill('4\n20');
+    await form.getByLabel('Version').selectOption('draft');
+    await form.getByLabel('Tokens at most').fill('100000');
     await page.getByRole('button', { name: 'Add recurring test' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Front desk' });
     await row.getByText('Every day at 06:30 (Europe/Berlin)').waitFor();
     await row.getByText('No result yet').waitFor();
+    await row.getByText(/varied: max_turns/).waitFor();
     await row.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('Vary the caller').click();
+    expect(await page.getByLabel('Values of field 1').inputValue()).toBe('4\n20');
     await page.getByRole('radio', { name: 'At intervals' }).check();
     await page.getByLabel(/^Hours between/).fill('0.5');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -170,16 +144,13 @@ describe('a recurring test', () => {
         recurrence: { type: 'interval', minutes: 30 },
         simulations_per_scenario: 5,
         required_pass_rate: 0.8,
-        version: 'live',
+        version: 'draft',
+        matrix: { fields: { max_turns: [4, 20] }, seed: 1 },
+        budget: { period: 'month', tokens: 100_000, cost: null },
         enabled: false,
       },
     ]);
-    await noc.expectAccessible('recurring tests');
-    await noc.picture('recurring-tests');
-    await noc.onPhone(async () => {
-      await noc.expectAccessible('recurring tests on a phone');
-      await noc.picture('recurring-tests-phone');
-    });
+    await noc.expectAccessibleEverywhere('recurring-tests');
     expect(noc.problems).toEqual([]);
   });
 });
@@ -203,7 +174,6 @@ describe('a load test', () => {
     await page.getByRole('button', { name: 'Start load test' }).click();
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Callers at once in each step').fill('2, 3');
-    await noc.expectAccessible('a load test to start');
     await page.getByRole('button', { name: 'Start load test' }).click();
     await noc.heading('Load test');
     await page.getByRole('heading', { name: 'Not reached, holds 3 callers at once' }).waitFor();
@@ -211,12 +181,7 @@ describe('a load test', () => {
     const rows = page.getByRole('region', { name: 'Figures of each step' }).getByRole('row');
     await rows.filter({ hasText: '4 of 4' }).first().waitFor();
     expect(await rows.filter({ hasText: 'Held' }).count()).toBe(2);
-    await noc.expectAccessible('a load test');
-    await noc.picture('load-test');
-    await noc.onPhone(async () => {
-      await noc.expectAccessible('a load test on a phone');
-      await noc.picture('load-test-phone');
-    });
+    await noc.expectAccessibleEverywhere('load-test');
     await page.getByRole('link', { name: 'Load tests' }).click();
     await page
       .getByRole('row')

@@ -10,7 +10,7 @@ import { freePort, freePorts } from '../../support/free-ports.js';
 import { type MessageOptions, PeerCall } from '../../support/peer-call.js';
 import type { TestProcess } from '../../support/processes.js';
 import { readShared } from '../../support/shared-by-files.js';
-import { connectBrowser, launchBrowser, Visitor } from '../browser.js';
+import { launchBrowser, Visitor } from '../browser.js';
 import { type Body, patientSettings, RunningSystem, startMilliseconds } from '../running-system.js';
 import type { SharedSystem } from './shared-system.js';
 
@@ -23,14 +23,12 @@ export const shown = (number: string): string => parsePhoneNumber(number).format
  */
 export class Visit {
   private readonly ends: (() => unknown)[] = [];
-  private readonly visitors: Visitor[] = [];
 
   private constructor(
     /** With the key of this file's organization. */
     readonly system: RunningSystem,
     /** With the operator's key, which belongs to the demo organization. */
     readonly operator: RunningSystem,
-    readonly outsiderKey: string,
     private readonly browser: Browser,
   ) {}
 
@@ -40,34 +38,26 @@ export class Visit {
     const key = shared.keys[basename(file)];
     if (key === undefined) throw new Error(`${file} was added after the shared system had started.`);
     const operator = RunningSystem.join(shared);
-    return new Visit(
-      operator.withKey(key),
-      operator,
-      shared.outsiderKey,
-      await connectBrowser(shared.browserAddress),
-    );
+    return new Visit(operator.withKey(key), operator, await launchBrowser());
   }
 
   /** On a separate system and browser, for tests that kill processes. */
   static async alone(): Promise<Visit> {
     const [system, browser] = await Promise.all([RunningSystem.start(patientSettings), launchBrowser()]);
-    const visit = new Visit(system, system, '', browser);
+    const visit = new Visit(system, system, browser);
     visit.ends.push(() => system.stop());
     return visit;
   }
 
   /** Ends what this file started. */
   async end(): Promise<void> {
-    for (const visitor of this.visitors) await visitor.context.close();
     await this.browser.close();
     for (const end of this.ends.reverse()) await end();
   }
 
   /** A visitor at the sign-in page. */
-  async stranger(): Promise<Visitor> {
-    const visitor = await Visitor.arrive(this.browser, this.system.ready.http.url);
-    this.visitors.push(visitor);
-    return visitor;
+  stranger(): Promise<Visitor> {
+    return Visitor.arrive(this.browser, this.system.ready.http.url);
   }
 
   /** @param key default: the key of this file's organization */
