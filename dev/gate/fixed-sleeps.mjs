@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** How many fixed sleeps of at least 100 ms the tests may contain. Lower it with each that is replaced; never raise it. */
-export const mostFixedSleeps = 14;
+export const mostFixedSleeps = 13;
 const leastMilliseconds = 100;
 /** Sleeps are `pause` of the testkit, `sleep` of node:timers, and promises of `setTimeout` outside of texts of programs. */
 const sleep =
