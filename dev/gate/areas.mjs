@@ -8,7 +8,12 @@ import { join, relative } from 'node:path';
 export const areas = {
   base: [
     ...['unit/base/', 'unit/config/', 'unit/contract/', 'unit/metrics/', 'unit/support/'],
-    ...['contract/redis/', 'contract/package.test.ts', 'contract/command-line.test.ts', 'e2e/redis.test.ts'],
+    ...[
+      'contract/redis/',
+      'contract/package.test.ts',
+      'contract/command-line.test.ts',
+      'e2e/processes.test.ts',
+    ],
     ...['unit/errors.test.ts', 'contract/killed-run.test.ts'],
   ],
   engine: [
@@ -17,12 +22,12 @@ export const areas = {
   ],
   edge: [
     ...['unit/edge/', 'contract/call/', 'contract/transfer/', 'contract/live/'],
-    ...['e2e/endings.test.ts', 'e2e/refusals.test.ts', 'e2e/transfer.test.ts'],
+    ...['e2e/endings.test.ts', 'e2e/calls.test.ts'],
   ],
   outbound: [
     ...['unit/edge/outbound/', 'unit/edge/whole/outbound.test.ts', 'contract/outbound/'],
-    ...['e2e/outbound.test.ts', 'e2e/outbound-digest.test.ts'],
-    ...['e2e/test-call.test.ts', 'e2e/agent-calls.test.ts', 'e2e/asterisk.test.ts'],
+    ...['e2e/outbound.test.ts', 'e2e/trunks.test.ts', 'e2e/test-call.test.ts'],
+    ...['e2e/calls.test.ts', 'e2e/asterisk.test.ts'],
   ],
   media: [
     ...[
@@ -33,22 +38,17 @@ export const areas = {
       'contract/media/',
       'e2e/audio.test.ts',
     ],
-    ...['e2e/rtpengine.test.ts', 'e2e/lossy-network.test.ts', 'e2e/linphone.test.ts'],
+    ...['e2e/rtpengine.test.ts', 'e2e/lossy-network.test.ts', 'e2e/trunks.test.ts'],
     'e2e/dashboard/calls.test.ts',
   ],
   registration: [
     ...['unit/edge/registration/', 'unit/edge/discovery/', 'contract/registration/', 'contract/health/'],
-    ...['e2e/registration.test.ts', 'e2e/pbx.test.ts', 'e2e/asterisk-guide.test.ts'],
+    ...['e2e/trunks.test.ts', 'e2e/asterisk.test.ts'],
   ],
-  hardening: [
-    'unit/edge/survival/',
-    'contract/hardening/',
-    'e2e/busy-machine.test.ts',
-    'e2e/strangers.test.ts',
-  ],
+  hardening: ['unit/edge/survival/', 'contract/hardening/', 'e2e/busy-machine.test.ts', 'e2e/calls.test.ts'],
   survival: [
     ...['unit/edge/survival/', 'contract/call/takeover.test.ts', 'contract/call/several-edges.test.ts'],
-    ...['contract/transfer/lost-edge.test.ts', 'e2e/processes.test.ts', 'e2e/survival.test.ts'],
+    ...['contract/transfer/lost-edge.test.ts', 'e2e/processes.test.ts'],
     'e2e/rehoming.test.ts',
   ],
   control: [
@@ -90,7 +90,6 @@ export const areas = {
       'unit/media-stream/',
       'contract/media-stream/',
       'contract/control/agent-streams.test.ts',
-      'e2e/third-party-bots.test.ts',
       'e2e/websocket-agent.test.ts',
     ],
     'e2e/twilio-client.test.ts',

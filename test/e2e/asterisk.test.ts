@@ -20,6 +20,7 @@ import type { AudioLine } from '../support/audio-socket.js';
 import { TestAuthority } from '../support/certificates.js';
 import { isRealServer } from '../support/engine-under-test.js';
 import { withoutNewerPrograms } from '../support/newer-programs.js';
+import { pbxByGuide } from './asterisk/guide.js';
 import { Asterisk } from './asterisk.js';
 import { agentSideAddress, musicHertz, sentDigits } from './asterisk-configuration.js';
 import { edgeAddress, Stack } from './stack.js';
@@ -401,3 +402,5 @@ describe('a registration at Asterisk', () => {
     await until(async () => (await stack.redisClient.get(key)) === null, 10_000, 'it is taken back');
   });
 });
+
+pbxByGuide(() => stack);

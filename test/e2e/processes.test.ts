@@ -9,6 +9,8 @@ import { PeerCall } from '../support/peer-call.js';
 import { TestProcess } from '../support/processes.js';
 import { Stopwatch } from '../support/stopwatch.js';
 import { longestGap, secondsHeard, waitForTone } from './hearing.js';
+import { randomLosses } from './losses/random-kills.js';
+import { lossOfRedis } from './losses/redis.js';
 import { agentToneHertz, phoneToneHertz, root, Stack } from './stack.js';
 import { talk, talkAndHangUp } from './talking.js';
 import { messagesOf } from './traces.js';
@@ -198,6 +200,9 @@ describe('an edge beside its engine', () => {
     await stack.startAgent();
     await expectCallsToWork(stack);
   });
+
+  lossOfRedis(() => stack);
+  randomLosses(() => stack);
 });
 
 describe('an edge with an embedded engine', () => {

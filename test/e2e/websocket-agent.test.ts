@@ -16,6 +16,7 @@ import { Stopwatch } from '../support/stopwatch.js';
 import { type BotStream, StreamBot, toneOctets } from '../support/stream-bot.js';
 import { secondsHeard, waitForSilence, waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
+import { thirdPartyBots } from './websocket/third-party-bots.js';
 
 const botHertz = 600;
 const fileHertz = 900;
@@ -35,6 +36,8 @@ afterEach(async () => {
   bot.refuse = () => undefined;
   await stack.endTest();
 });
+
+thirdPartyBots(() => stack);
 
 /** With other settings. */
 async function restartMediaStream(environment: Readonly<Record<string, string>> = {}): Promise<void> {

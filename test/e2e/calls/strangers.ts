@@ -1,18 +1,13 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Baresip } from '../../dev/softphone/baresip.js';
-import type { NgReply } from '../../src/edge/media/ng-client.js';
-import { until } from '../../src/testkit/waiting.js';
-import { stays } from '../support/stays.js';
-import { waitForAudioBothWays } from './hearing.js';
-import { Stack } from './stack.js';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Baresip } from '../../../dev/softphone/baresip.js';
+import type { NgReply } from '../../../src/edge/media/ng-client.js';
+import { until } from '../../../src/testkit/waiting.js';
+import { stays } from '../../support/stays.js';
+import { waitForAudioBothWays } from '../hearing.js';
+import type { Stack } from '../stack.js';
 
 let stack: Stack;
-beforeAll(async () => {
-  stack = await Stack.start();
-});
-afterAll(() => stack?.finish());
-afterEach(() => stack.endTest());
 
 interface Sessions extends NgReply {
   readonly tags?: Record<string, { medias?: { streams?: { 'local port'?: number }[] }[] }>;
@@ -67,22 +62,32 @@ async function mediaPort(side: 'trunk' | 'agent'): Promise<number> {
 /** Each change of the stream's source that the phone noticed. */
 const sourceChanges = (phone: Baresip): number => phone.output.split('SSRC changed').length - 1;
 
-describe('RTP from another source to a call’s media port', () => {
-  it.each(['agent', 'trunk'] as const)('towards the %s is neither heard nor answered', async (side) => {
-    const number = await stack.number();
-    const phone = await stack.phone();
-    await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_ESTABLISHED', 20_000);
-    const stranger = await Stranger.begin(await mediaPort(side));
-    try {
-      await waitForAudioBothWays(phone, 0.5);
-      await until(() => stranger.sent > 100, 20_000, 'packets of the stranger');
-      await stays(() => expect(stranger.received).toBe(0), 100);
-    } finally {
-      stranger.end();
-    }
-    expect(sourceChanges(phone)).toBe(0);
-    await phone.hangup();
-    expect((await stack.recordOf(number)).outcome).toBe('completed');
+export function mediaOfStrangers(stage: () => Stack): void {
+  describe('a call with media of strangers', () => {
+    beforeAll(() => {
+      stack = stage();
+    });
+
+    afterEach(() => stack.endTest());
+
+    describe('RTP from another source to a call’s media port', () => {
+      it.each(['agent', 'trunk'] as const)('towards the %s is neither heard nor answered', async (side) => {
+        const number = await stack.number();
+        const phone = await stack.phone();
+        await phone.dial(stack.uri(number));
+        await phone.waitFor('CALL_ESTABLISHED', 20_000);
+        const stranger = await Stranger.begin(await mediaPort(side));
+        try {
+          await waitForAudioBothWays(phone, 0.5);
+          await until(() => stranger.sent > 100, 20_000, 'packets of the stranger');
+          await stays(() => expect(stranger.received).toBe(0), 100);
+        } finally {
+          stranger.end();
+        }
+        expect(sourceChanges(phone)).toBe(0);
+        await phone.hangup();
+        expect((await stack.recordOf(number)).outcome).toBe('completed');
+      });
+    });
   });
-});
+}
