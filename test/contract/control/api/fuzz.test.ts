@@ -208,21 +208,25 @@ describe('random requests', () => {
   });
   afterAll(() => api?.stop());
 
-  const expectEnvelope = (answer: Answer<unknown>, what: string): void => {
-    expect(answer.status, what).toBeLessThan(500);
-    if (answer.status === 200) {
-      expect(answer.errors, what).toBeNull();
-    } else {
-      expect(answer.data, what).toBeNull();
-      expect(answer.errors?.length, what).toBeGreaterThan(0);
-      if (answer.status === 400) expect(answer.errors?.[0]?.path, what).toBeTypeOf('string');
-    }
+  /** What is wrong with the envelope of an answer. One `expect` for each part of each answer would take a third of the time. */
+  const faultOf = ({ status, data, errors }: Answer<unknown>): string | undefined => {
+    if (status >= 500) return 'a failure of the server';
+    if (status === 200) return errors === null ? undefined : 'errors beside a success';
+    if (data !== null) return 'data beside errors';
+    if (errors === null || errors.length === 0) return 'no error';
+    if (status === 400 && typeof errors[0]?.path !== 'string') return 'no path';
+    return undefined;
+  };
+  const expectEnvelope = (answer: Answer<unknown>, request: string): void => {
+    const fault = faultOf(answer);
+    if (fault === undefined) return;
+    expect.fail(`${fault}: ${request.slice(0, 2_000)} -> ${answer.status} ${answer.text.slice(0, 500)}`);
   };
 
-  it('never fail the server: 1,500 bodies', { timeout: 240_000 }, async () => {
+  it('never fail the server: 600 bodies', async () => {
     const random = randomOf(20_261_120);
     const statuses = new Map<number, number>();
-    for (let round = 0; round < 1_500; round++) {
+    for (let round = 0; round < 600; round++) {
       const [method, path, seed] = seeds[round % seeds.length]!;
       let body = seed;
       const mutations = Math.floor(random() * 4);
@@ -233,16 +237,16 @@ describe('random requests', () => {
       if (random() < 0.02) text = `{"directions":${'[{"a":'.repeat(2_000)}1${'}]'.repeat(2_000)}}`;
       if (random() < 0.02) text = text.replace('{', '{"__proto__":{"x":1},');
       const answer = await api.call<unknown>(tenant, method, path, text);
-      expectEnvelope(answer, `${method} ${path} ${text.slice(0, 2_000)} -> ${answer.text.slice(0, 500)}`);
+      expectEnvelope(answer, `${method} ${path} ${text}`);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     }
     // Otherwise the bodies would all be refused at the door.
-    expect(statuses.get(200)).toBeGreaterThan(150);
-    expect(statuses.get(400)).toBeGreaterThan(500);
+    expect(statuses.get(200)).toBeGreaterThan(60);
+    expect(statuses.get(400)).toBeGreaterThan(200);
     expect(api.logged.filter((line) => line.includes('A request failed'))).toEqual([]);
   });
 
-  it('never fail the server: 1,000 queries', { timeout: 120_000 }, async () => {
+  it('never fail the server: 400 queries', async () => {
     const random = randomOf(7);
     const paths = [
       '/v1/sip',
@@ -284,12 +288,12 @@ describe('random requests', () => {
       'a b',
       '%F0%9F',
     ];
-    for (let round = 0; round < 1_000; round++) {
+    for (let round = 0; round < 400; round++) {
       const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
       const parts = Array.from({ length: Math.floor(random() * 4) }, () => `${pick(names)}=${pick(values)}`);
       const path = `${pick(paths)}?${parts.join('&')}`;
       const answer = await api.call<unknown>(tenant, 'GET', path);
-      expectEnvelope(answer, `${path} -> ${answer.text.slice(0, 500)}`);
+      expectEnvelope(answer, path);
     }
   });
 });
