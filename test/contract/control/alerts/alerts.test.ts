@@ -18,8 +18,7 @@ import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { until } from '../../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../../support/certificates.js';
-import { demarcCommand } from '../../../support/engine-under-test.js';
-import { TestProcess } from '../../../support/processes.js';
+import { startControlProcess } from '../../../support/control-process.js';
 import { stays } from '../../../support/stays.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
@@ -355,24 +354,12 @@ describe('a trunk that is not reachable', () => {
     await configure(dead, { unreachable_minutes: 5 }, { email: true, webhook: receiver.url('/killed') });
     await api.stop();
     receiver.behaviour = 'hang';
-    const [command, argv] = demarcCommand('control', []);
-    const start = () =>
-      new TestProcess(command, argv, {
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        env: {
-          ...process.env,
-          ...environment,
-          DEMARC_WEBHOOK_TIMEOUT_MS: '30000',
-          DATABASE_URL: bench.databaseUrl,
-          DEMARC_REDIS_URL: bench.redis.url,
-          DEMARC_HTTP_PORT: '0',
-        },
-      });
     const mails = mailServer.mails.length;
-    const first = start();
     // While no control ran.
     const name = endpointName({ host: 'dead.example.com', transport: 'tls' });
     for (const ago of [9, 5, 1]) await check(ago, { ...down, endpoint: name });
+    const more = { ...environment, DEMARC_WEBHOOK_TIMEOUT_MS: '30000' };
+    const { child } = await startControlProcess(bench, more);
     await until(() => receiver.of('/killed').length === 1, 20_000, 'the webhook is asked');
     // Written down as well: a mail that is only sent when its process dies is sent again.
     const delivered = bench.database
@@ -383,15 +370,13 @@ describe('a trunk that is not reachable', () => {
       .where('channel', '=', 'email')
       .where('status', '=', 'delivered');
     await until(async () => (await delivered.execute()).length === 2, 5_000, 'the mails');
-    first.signal('SIGKILL');
-    await first.exit(2_000);
+    child.signal('SIGKILL');
+    await child.exit(2_000);
     receiver.behaviour = 200;
-    const second = start();
+    api = await startApi(bench, environment);
     await until(() => receiver.of('/killed').length === 2, 30_000, 'the notice is repeated');
     const ids = receiver.of('/killed').map(({ headers }) => headers['x-webhook-id']);
     expect(new Set(ids).size).toBe(1);
-    await second.stop();
-    api = await startApi(bench, environment);
     expect((await alerts('?state=active')).alerts.length).toBe(1);
     expect(mailServer.mails.length).toBe(mails + 2);
   }, 120_000);
