@@ -46,6 +46,7 @@ try {
   process.env.DEMARC_TEST_NEWER_PROGRAMS = installed;
   const images = join(folder, 'images.json');
   process.env.DEMARC_TEST_IMAGES = images;
+  process.env.DEMARC_TEST_API_DOCUMENT = join(folder, 'api-document.json');
   const needsImages = area === undefined || areas[area]?.includes('e2e/image.test.ts') === true;
   const newerPrograms = ensureNewerPrograms().then((newer) => {
     if ('reason' in newer) report(`Tests with Asterisk and Valkey are skipped: ${newer.reason}`);
