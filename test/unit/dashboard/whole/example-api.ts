@@ -26,6 +26,9 @@ interface Reply {
 // biome-ignore lint/suspicious/noExplicitAny: The examples have the shapes of all operations.
 type Data = any;
 
+/** Answers as JSON, by what they are made of: pages ask for the same ones again and again. */
+const variants = new Map<string, string>();
+
 /** Answers each request with the example that the API's description has for it, unless a test says otherwise. */
 export class ExampleApi {
   readonly sent: Sent[] = [];
@@ -87,7 +90,12 @@ export class ExampleApi {
     const value = json?.examples?.example?.value ?? { data: null };
     if (this.amount === undefined || json?.schema === undefined)
       return structuredClone(value) as { data: Data };
-    return new AnswerVariant(this.schemas, this.amount, this.shift).of(json.schema, value) as { data: Data };
+    const key = `${operation} ${this.amount} ${this.shift}`;
+    const made =
+      variants.get(key) ??
+      JSON.stringify(new AnswerVariant(this.schemas, this.amount, this.shift).of(json.schema, value));
+    variants.set(key, made);
+    return JSON.parse(made);
   }
 
   /** Requests that change something. */
@@ -127,5 +135,10 @@ export class ExampleApi {
   }
 }
 
-const matches = (template: string, path: string): boolean =>
-  new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+const patterns = new Map<string, RegExp>();
+
+function matches(template: string, path: string): boolean {
+  const pattern = patterns.get(template) ?? new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+  patterns.set(template, pattern);
+  return pattern.test(path);
+}

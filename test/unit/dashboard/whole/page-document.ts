@@ -89,7 +89,14 @@ export class PageElement extends PageNode {
 
   /** All elements within it, in the order of the page. */
   get within(): readonly PageElement[] {
-    return this.children.flatMap((element) => [element, ...element.within]);
+    const found: PageElement[] = [];
+    const collect = (node: PageNode): void => {
+      if (!(node instanceof PageElement)) return;
+      found.push(node);
+      node.childNodes.forEach(collect);
+    };
+    this.childNodes.forEach(collect);
+    return found;
   }
 
   /** What a reader sees, with single spaces. */

@@ -34,6 +34,8 @@ export class PageVisit {
   readonly report: string[] = [];
   private readonly used = new Set<PageElement>();
   private readonly names = new Map<string, number>();
+  /** After the last step: nothing happens between two. */
+  private outline: readonly string[] | undefined;
 
   constructor(
     private readonly api: ExampleApi,
@@ -93,12 +95,13 @@ export class PageVisit {
 
   /** Of a step without a request or a link, only what changed beside the control itself is written. */
   async step(title: string, act: () => Promise<void>): Promise<void> {
-    const before = this.page.outline;
+    const before = this.outline ?? this.page.outline;
     const { length: sent } = this.api.sent;
     const { length: led } = this.page.led;
     await act();
     const requests = this.api.sent.slice(sent);
-    const changes = changedLines(before, this.page.outline);
+    this.outline = this.page.outline;
+    const changes = changedLines(before, this.outline);
     const isQuiet = requests.length === 0 && /^(?:enter|toggle)/.test(title) && changes.length <= 2;
     if (this.isOfChangesAlone && !requests.some((each) => this.api.isChange(each))) return;
     this.report.push(
