@@ -29,7 +29,8 @@ export function containersEnvironment(directory) {
 }
 
 /**
- * Builds the images of docker/ on the stand-ins for their bases. That of rtpengine stays for later runs, as long as its files do not change.
+ * Builds the images of docker/ on the stand-ins for their bases. That of rtpengine stays for later runs, as long as its files do not change,
+ * and so do layers, as of any `docker build`: npm packages are installed again when they change.
  * @param {readonly string[]} storage options of podman and buildah
  * @returns {Promise<Images>} rejects with the end of the output when a build fails
  */
@@ -66,11 +67,16 @@ export async function buildImages(storage) {
  */
 async function build(storage, env, dockerfile, image, mounts = []) {
   const options = mounts.flatMap((mount) => ['--volume', mount.join(':')]);
-  const argv = ['bud', '--isolation', 'chroot', '--tag', image, ...options, '--file', join(root, dockerfile)];
+  const argv = ['bud', '--layers', '--isolation', 'chroot', '--tag', image, ...options];
+  const file = ['--file', join(root, dockerfile)];
   const bounded = ['-n', lowPriority, 'timeout', '--kill-after=10', String(longestSeconds)];
-  const { code, output } = await runCommand('nice', [...bounded, 'buildah', ...storage, ...argv, root], {
-    env,
-    graceMilliseconds,
-  });
+  const { code, output } = await runCommand(
+    'nice',
+    [...bounded, 'buildah', ...storage, ...argv, ...file, root],
+    {
+      env,
+      graceMilliseconds,
+    },
+  );
   if (code !== 0) throw new PreparationError(`${dockerfile} was not built:\n${output.slice(-4_000)}`);
 }
