@@ -64,13 +64,16 @@ export async function migrate(url: string): Promise<readonly string[]> {
   pool.on('error', () => {});
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    const later = (await appliedSteps(pool)).filter((name) => !(name in migrations));
+    const before = await appliedSteps(pool);
+    const later = before.filter((name) => !(name in migrations));
     const contracted = later.find((name) => contracting.test(name) && !stepsOfOperators.includes(name));
     if (contracted !== undefined) {
       throw new Error(
         `The database was contracted by a later release (${contracted}): start that release, or restore the backup of before.`,
       );
     }
+    // The migrator would read the columns of all tables twice: 40 ms of processor time at each start.
+    if (Object.keys(migrations).every((name) => before.includes(name))) return [];
     // The migrator knows applied steps by their names alone.
     const applied = Object.fromEntries(later.map((name) => [name, { up: async () => {} }]));
     const migrator = new Migrator({
