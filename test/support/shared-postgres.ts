@@ -39,8 +39,14 @@ export default function sharePostgres(project: TestProject): () => Promise<void>
         'full_page_writes=off',
       ]);
       stops.push(() => postgres.stop());
-      await migrate(await postgres.database(migrated));
-      return { url: postgres.url, copy: await postgres.copy() };
+      const address = await postgres.database(migrated);
+      await migrate(address);
+      const copy = await postgres.copy();
+      // The first connection to a database writes a file with what each one reads of the catalog; copies of the database have it then.
+      const client = new pg.Client({ connectionString: address });
+      await client.connect();
+      await client.end();
+      return { url: postgres.url, copy };
     },
   );
 }
