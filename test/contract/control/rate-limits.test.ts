@@ -99,20 +99,19 @@ describe('rate limits without Redis', () => {
 
   it('do not wait for a Redis that hangs, and count together again when it is back', async () => {
     const { key } = await createKey(bench.database, bench.organization, 'test');
-    const alone = await startApi(bench, {});
     const client = bench.redis.client();
     try {
       bench.redis.hang();
       const watch = Stopwatch.start();
       for (let request = 0; request < 50; request++) {
-        expect((await alone.get('/v1/sip/firewall-ips', key)).status).toBe(200);
+        expect((await firstApi.get('/v1/sip/firewall-ips', key)).status).toBe(200);
       }
       // As many waits for a command of Redis would be a hundred seconds.
       expect(watch.milliseconds).toBeLessThan(watch.bound(20_000));
       bench.redis.resume();
       await until(
         async () => {
-          await alone.get('/v1/sip/firewall-ips', key);
+          await firstApi.get('/v1/sip/firewall-ips', key);
           return (await client.keys('demarc:rate:key *').catch(() => [])).length > 0;
         },
         15_000,
@@ -120,7 +119,6 @@ describe('rate limits without Redis', () => {
       );
     } finally {
       client.disconnect();
-      await alone.stop();
     }
   });
 });

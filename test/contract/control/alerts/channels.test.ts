@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDeliveries, type NewDelivery } from '../../../../src/control/deliveries/delivery-storage.js';
+import { MailSender } from '../../../../src/control/deliveries/mail-sender.js';
+import type { Delivery, Outcome } from '../../../../src/control/deliveries/sender.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { until } from '../../../../src/testkit/waiting.js';
@@ -107,27 +109,23 @@ describe('mail', () => {
   });
 
   it('shows no password to a server without encryption, or one that is not trusted', async () => {
-    const attempts = { ...environment, DEMARC_DELIVERY_ATTEMPTS: '1' };
-    const insecure = { DEMARC_SMTP_URL: `smtp://ada:secret@localhost:${plainServer.port}` };
-    const untrusted = { DEMARC_SMTP_CA: '' };
-    for (const [change, server] of [
-      [insecure, plainServer],
-      [untrusted, mailServer],
-    ] as const) {
-      await api.stop();
-      api = await startApi(bench, { ...attempts, ...change });
-      const logins = server.logins;
-      const failed = await deliver({ channel: 'email', target: 'noc@example.com' }, 'failed');
-      expect(failed.last_error).toMatch(/no trusted encryption|was unreachable/);
+    const mail = { id: 'dlv_1', target: 'noc@example.com', content: { title: 'Alert', text: 'Down.' } };
+    const send = (url: string): Promise<Outcome> =>
+      new MailSender({ url, from: 'alerts@demarc.example', caFile: undefined }, async () => undefined).send(
+        mail as unknown as Delivery,
+        AbortSignal.timeout(60_000),
+      );
+    for (const server of [plainServer, mailServer]) {
+      const { logins } = server;
+      expect(await send(`smtp://ada:secret@localhost:${server.port}`)).toMatchObject({
+        kind: 'failed',
+        error: expect.stringMatching(/no trusted encryption|was unreachable/),
+      });
       expect(server.logins).toBe(logins);
     }
-    await api.stop();
-    api = await startApi(bench, { ...attempts, DEMARC_SMTP_URL: `smtp://localhost:${plainServer.port}` });
-    await deliver({ channel: 'email', target: 'noc@example.com' }, 'delivered');
+    expect(await send(`smtp://localhost:${plainServer.port}`)).toEqual({ kind: 'delivered', status: 250 });
     expect(plainServer.mails).toMatchObject([{ secure: false, to: ['noc@example.com'] }]);
-    await api.stop();
-    api = await startApi(bench, environment);
-  }, 120_000);
+  });
 });
 
 describe('SMS', () => {
