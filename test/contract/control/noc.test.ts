@@ -1025,7 +1025,7 @@ partsBeside(['overview', 'incidents', 'events', 'streams'], (group) => {
     it('keeps nothing for those who left before it began', async () => {
       for (const reader of readers.splice(0)) reader.close();
       const { hostname, port } = new URL(api.url);
-      for (let count = 0; count < 60; count++) {
+      for (let count = 0; count < 24; count++) {
         const socket = connect(Number(port), hostname);
         socket.on('error', () => {});
         await once(socket, 'connect');

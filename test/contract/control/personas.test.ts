@@ -14,6 +14,7 @@ import { until } from '../../../src/testkit/waiting.js';
 import { type Answer, type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 
+const secretKey = 'ab'.repeat(32);
 let bench: ControlBench;
 let api: ApiUnderTest;
 let redis: ReturnType<ControlBench['connectRedis']>;
@@ -28,7 +29,7 @@ let foreign: string;
 beforeAll(async () => {
   bench = await ControlBench.start();
   redis = bench.connectRedis();
-  api = await startApi(bench, { DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true' });
+  api = await startApi(bench, { DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true', DEMARC_SECRET_KEY: secretKey });
   await bench.pretendEdge();
   ({ id: otherOrganization } = await createOrganization(bench.database, { name: 'other', sipEnabled: true }));
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
@@ -342,13 +343,7 @@ describe('the last persona and agent of an organization', () => {
 });
 
 describe('the agent of an ordered call', () => {
-  const secretKey = 'ab'.repeat(32);
-  let own: ApiUnderTest;
-  beforeAll(async () => {
-    own = await startApi(bench, { DEMARC_SECRET_KEY: secretKey });
-    await attachSip('+14155550150', key, 'outbound');
-  });
-  afterAll(() => own?.stop());
+  beforeAll(() => attachSip('+14155550150', key, 'outbound'));
 
   it('reads its order and its version of the persona with the token, and no other', async () => {
     const id = await create({ orchestration_prompt: 'First.' });
@@ -367,7 +362,7 @@ describe('the agent of an ordered call', () => {
       expiresAt: Math.floor(Date.now() / 1_000) + 60,
     });
     const read = async (path: string) => {
-      const answer = await fetch(own.url + path, { headers: { 'x-demarc-token': token } });
+      const answer = await fetch(api.url + path, { headers: { 'x-demarc-token': token } });
       return { status: answer.status, text: await answer.text() };
     };
     expect(await read(`/v1/calls/${callId}`)).toMatchObject({
