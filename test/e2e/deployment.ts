@@ -41,7 +41,7 @@ const targetsSchema = z.object({
 });
 
 /** Each question starts processes in a container or namespace; asked without a pause, they take the processors from the services that start. */
-const askMilliseconds = 300;
+const askMilliseconds = 1_000;
 const withPauses = (ask: () => Promise<boolean>) => async (): Promise<boolean> => {
   if (await ask()) return true;
   await pause(askMilliseconds);
@@ -88,10 +88,6 @@ export class Deployment {
     return deployment;
   }
 
-  get names(): readonly string[] {
-    return [...this.running.keys()];
-  }
-
   container(name: string): string {
     return this.running.get(name)!;
   }
@@ -101,7 +97,7 @@ export class Deployment {
   }
 
   /** Undefined: it has no health check. */
-  isHealthy(name: string): Promise<boolean | undefined> {
+  private isHealthy(name: string): Promise<boolean | undefined> {
     return this.containers.isHealthy(this.container(name), this.service(name));
   }
 

@@ -71,19 +71,17 @@ async function expectOneRecord(deployment: Deployment): Promise<void> {
 }
 
 async function expectConfined(deployment: Deployment): Promise<void> {
-  const confined = ['rtpengine', 'engine', 'edge-1', 'edge-2', 'media-stream', 'control'].map(
-    async (name) => {
-      const { output: status } = await deployment.exec(name, 'cat', '/proc/1/status');
+  const names = ['rtpengine', 'engine', 'edge-1', 'edge-2', 'media-stream', 'control'];
+  await Promise.all(
+    names.map(async (name) => {
+      const script = 'cat /proc/1/status && ! touch /opt/written';
+      const { code, output: status } = await deployment.exec(name, 'sh', '-c', script);
       expect(status, name).toMatch(/^CapEff:\s+0+$/m);
       expect(status, name).toMatch(/^NoNewPrivs:\s+1$/m);
       expect(status, name).not.toMatch(/^Uid:\s+0\b/m);
-      expect((await deployment.exec(name, 'touch', '/opt/written')).code, name).not.toBe(0);
-    },
+      expect(code, status).toBe(0);
+    }),
   );
-  const healthy = deployment.names.map(async (name) =>
-    expect(await deployment.isHealthy(name), name).toBe(true),
-  );
-  await Promise.all([...confined, ...healthy]);
 }
 
 /** Ends one edge under a call, then everything. */
@@ -127,7 +125,7 @@ describe('the images on one machine', () => {
     expect(own).toBeLessThan(largestOwnMegabytes);
   });
 
-  it('run healthy, without root, capabilities and a writable root directory', async ({ skip }) => {
+  it('run without root, capabilities and a writable root directory', async ({ skip }) => {
     skip(reason !== undefined, reason);
     await expectConfined(deployment());
     const written = await deployment().exec('control', 'touch', '/var/lib/demarc/documents/written');
@@ -161,7 +159,7 @@ describe('the images on one machine', () => {
 describe('the images on four machines, with the secret key in a file', () => {
   const deployment = deployed([['data'], ['media'], ['edge'], ['control']]);
 
-  it('are healthy, and take a call that reaches the history', async ({ skip }) => {
+  it('take a call that reaches the history', async ({ skip }) => {
     skip(reason !== undefined, reason);
     const phone = await deployment().call();
     expect(await phone.hangUp()).toBe(200);
