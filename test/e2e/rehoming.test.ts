@@ -18,7 +18,7 @@ afterEach(async () => {
   system = undefined;
 });
 
-describe.skipIf(refusal !== undefined)('a machine with engine and edge dies, in a system on IPv6 alone', () => {
+describe.skipIf(refusal !== undefined)('a machine with engine and edge dies, on IPv6 alone', () => {
   it('and its calls continue with audio at another machine, at its address', async () => {
     const running = await MachineSystem.start({ family: 6 });
     system = running;
