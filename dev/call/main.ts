@@ -206,7 +206,9 @@ async function talk(
 async function press(phone: Baresip, digits: string): Promise<void> {
   await sleep(agentToneMilliseconds);
   for (const digit of digits) {
-    await phone.sendDtmf(digit).catch(() => {});
+    await phone
+      .sendDtmf(digit)
+      .catch((failure: Error) => report(`Digit ${digit} was not sent: ${failure.message}`));
     await sleep(answerMilliseconds);
   }
 }
