@@ -22,7 +22,7 @@ export const areas = {
   ],
   edge: [
     ...['unit/edge/', 'contract/call/', 'contract/transfer/', 'contract/live/'],
-    ...['e2e/endings.test.ts', 'e2e/calls.test.ts'],
+    ...['e2e/media.test.ts', 'e2e/calls.test.ts'],
   ],
   outbound: [
     ...['unit/edge/outbound/', 'unit/edge/whole/outbound.test.ts', 'contract/outbound/'],
@@ -36,7 +36,7 @@ export const areas = {
       'unit/rtp/',
       'unit/sdp/',
       'contract/media/',
-      'e2e/audio.test.ts',
+      'e2e/media.test.ts',
     ],
     ...['e2e/rtpengine.test.ts', 'e2e/lossy-network.test.ts', 'e2e/trunks.test.ts'],
     'e2e/dashboard/calls.test.ts',

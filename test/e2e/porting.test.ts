@@ -17,6 +17,7 @@ beforeAll(async () => {
   twilio = await TwilioStandIn.start();
   [system, browser] = await Promise.all([
     RunningSystem.start({
+      DEMARC_EDGES: '1',
       DEMARC_PORT_CARRIER: 'twilio',
       DEMARC_TWILIO_ACCOUNT_SID: TwilioStandIn.accountSid,
       DEMARC_TWILIO_AUTH_TOKEN: TwilioStandIn.authToken,
