@@ -106,7 +106,7 @@ describe('live', () => {
 
   it('is transferred after a consultation, by keyboard', async () => {
     const { page } = noc;
-    await visit.attach(consulting, inbound(), outbound(await visit.pbx()));
+    await visit.attach(consulting, inbound(), outbound(visit.pbx));
     const call = await answeredCall(callers, consulting, from('consult-me'));
     await noc.open('/calls');
     await page.getByRole('region', { name: 'Active calls' }).getByText('consult-me').click();

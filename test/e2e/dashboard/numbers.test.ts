@@ -18,7 +18,7 @@ let port: string;
 beforeAll(async () => {
   visit = await Visit.begin(import.meta.filename);
   system = visit.system;
-  pbx = await visit.pbx();
+  pbx = visit.pbx;
   port = /:(\d+);/.exec(pbx)![1]!;
   await visit.attach(edited, inbound('203.0.113.7'), outbound(await closedUri()));
   noc = await visit.visitor();

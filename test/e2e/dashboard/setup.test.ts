@@ -17,7 +17,7 @@ let noc: Visitor;
 beforeAll(async () => {
   visit = await Visit.begin(import.meta.filename);
   system = visit.system;
-  await visit.attach(answered, outbound(await visit.pbx()));
+  await visit.attach(answered, outbound(visit.pbx));
   noc = await visit.visitor();
 });
 afterAll(() => visit?.end());

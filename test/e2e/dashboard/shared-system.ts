@@ -7,6 +7,7 @@ import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { RuleModel } from '../../../src/rule-model/rule-model.js';
 import { Receiver } from '../../contract/control/deliveries/receiver.js';
+import { freePort } from '../../support/free-ports.js';
 import { type Stop, shareWithFiles } from '../../support/shared-by-files.js';
 import { patientSettings, RunningSystem } from '../running-system.js';
 import { testedConversation } from './tested-conversation.js';
@@ -15,6 +16,8 @@ import { testedConversation } from './tested-conversation.js';
 export interface SharedSystem {
   readonly stateDirectory: string;
   readonly settings: NodeJS.ProcessEnv;
+  /** SIP URI of a customer's PBX, which answers: a demo agent. */
+  readonly pbx: string;
   /** API keys of the organizations, by the name of the test file. */
   readonly keys: Readonly<Record<string, string>>;
 }
@@ -43,6 +46,7 @@ async function start(stops: Stop[]): Promise<SharedSystem> {
   const smsProvider = await Receiver.start();
   stops.push(() => smsProvider.stop());
   const system = await startSystem(model.url, smsProvider.url(''), stops);
+  const pbx = await startPbx(system, stops);
   const { DATABASE_URL: url } = parseEnv(readFileSync(join(system.stateDirectory, 'env'), 'utf8'));
   const database = openDatabase({ url: url!, maximumConnections: 1, timeoutMilliseconds: 10_000 }, () => {});
   const keyOf = async (name: string): Promise<string> => {
@@ -53,7 +57,7 @@ async function start(stops: Stop[]): Promise<SharedSystem> {
     const keys: Record<string, string> = {};
     for (const name of users) keys[name] = await keyOf(name);
     const { stateDirectory, settings } = system;
-    return { stateDirectory, settings, keys };
+    return { stateDirectory, settings, pbx, keys };
   } finally {
     await database.destroy();
   }
@@ -75,4 +79,12 @@ async function startSystem(modelUrl: string, smsUrl: string, stops: Stop[]): Pro
   });
   stops.push(() => system.stop());
   return system;
+}
+
+async function startPbx(system: RunningSystem, stops: Stop[]): Promise<string> {
+  const port = await freePort();
+  const process = system.agent('--listen', `127.0.0.1:${port}`, '--ring-ms', '300');
+  stops.push(() => process.stop());
+  await process.line(/Agent is ready/, 20_000);
+  return `sip:127.0.0.1:${port};transport=tcp`;
 }

@@ -17,7 +17,8 @@ let noc: Visitor;
 beforeAll(async () => {
   visit = await Visit.begin(import.meta.filename);
   system = visit.system;
-  const [pbxUri, closed] = await Promise.all([visit.pbx(), closedUri()]);
+  const pbxUri = visit.pbx;
+  const closed = await closedUri();
   await visit.attach(answered, inbound(), outbound(pbxUri));
   await visit.attach(refusing, inbound('203.0.113.0/24'));
   await visit.attach(broken, outbound(closed));

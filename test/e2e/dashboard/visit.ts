@@ -6,9 +6,8 @@ import { inject } from 'vitest';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { trunkDescription } from '../../contract/media/descriptions.js';
 import { TestAuthority } from '../../support/certificates.js';
-import { freePort, freePorts } from '../../support/free-ports.js';
+import { freePorts } from '../../support/free-ports.js';
 import { type MessageOptions, PeerCall } from '../../support/peer-call.js';
-import type { TestProcess } from '../../support/processes.js';
 import { readShared } from '../../support/shared-by-files.js';
 import { launchBrowser, Visitor } from '../browser.js';
 import { type Body, patientSettings, RunningSystem, startMilliseconds } from '../running-system.js';
@@ -29,6 +28,8 @@ export class Visit {
     readonly system: RunningSystem,
     /** With the operator's key, which belongs to the demo organization. */
     readonly operator: RunningSystem,
+    /** SIP URI of a customer's PBX, which answers. */
+    readonly pbx: string,
     private readonly browser: Browser,
   ) {}
 
@@ -38,13 +39,13 @@ export class Visit {
     const key = shared.keys[basename(file)];
     if (key === undefined) throw new Error(`${file} was added after the shared system had started.`);
     const operator = RunningSystem.join(shared);
-    return new Visit(operator.withKey(key), operator, await launchBrowser());
+    return new Visit(operator.withKey(key), operator, shared.pbx, await launchBrowser());
   }
 
   /** On a separate system and browser, for tests that kill processes. */
   static async alone(): Promise<Visit> {
     const [system, browser] = await Promise.all([RunningSystem.start(patientSettings), launchBrowser()]);
-    const visit = new Visit(system, system, browser);
+    const visit = new Visit(system, system, '', browser);
     visit.ends.push(() => system.stop());
     return visit;
   }
@@ -94,15 +95,6 @@ export class Visit {
     });
     this.ends.push(() => peer.close());
     return peer;
-  }
-
-  /** The demo agent as a customer's PBX, which answers; returns its SIP URI. */
-  async pbx(): Promise<string> {
-    const port = await freePort();
-    const process: TestProcess = this.system.agent('--listen', `127.0.0.1:${port}`, '--ring-ms', '300');
-    this.ends.push(() => process.stop());
-    await process.line(/Agent is ready/, 20_000);
-    return `sip:127.0.0.1:${port};transport=tcp`;
   }
 }
 
