@@ -1,5 +1,5 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { ApiFailure } from '../../api/client.js';
 import {
@@ -41,10 +41,8 @@ export function VersionPage(): JSX.Element {
     },
     isPromoting ? { everyMilliseconds: promotionMilliseconds } : {},
   );
-  const live = pathway.data?.current_production_version?.id;
-  const shown = useResource(`version ${id} ${version} ${live}`, (signal) =>
-    readVersion(id, Number(version), signal),
-  );
+  const shown = useResource(`version ${id} ${version}`, (signal) => readVersion(id, Number(version), signal));
+  useReloadAtPromotion(pathway.data, shown.reload);
   const reload = (): void => {
     pathway.reload();
     shown.reload();
@@ -64,6 +62,16 @@ export function VersionPage(): JSX.Element {
       </Loaded>
     </Page>
   );
+}
+
+/** Whether a version is live is part of it. What a person types meanwhile stays, because the version is not another one. */
+function useReloadAtPromotion(pathway: Pathway | undefined, reload: () => void): void {
+  const live = pathway && (pathway.current_production_version?.id ?? null);
+  const known = useRef(live);
+  useEffect(() => {
+    if (known.current !== undefined && live !== known.current) reload();
+    known.current = live;
+  }, [live, reload]);
 }
 
 export function BackToPathway({ id, name }: { id: string; name: string | undefined }): JSX.Element {
