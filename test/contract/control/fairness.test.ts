@@ -15,6 +15,8 @@ let bench: ControlBench;
 let control: ControlProcess;
 let key: string;
 let second: SecondOrganization;
+/** Of an API call before the attacks, in milliseconds. */
+let quiet: number;
 /** Accepts connections and never greets. */
 let mailServer: Server;
 const mailSockets = new Set<Socket>();
@@ -31,6 +33,7 @@ beforeAll(async () => {
   });
   key = (await createKey(bench.database, bench.organization, 'attacker')).key;
   second = await SecondOrganization.create(bench, control);
+  quiet = await second.slowest();
 });
 afterAll(async () => {
   await control?.child.stop();
@@ -60,7 +63,6 @@ const scenarioOf = (name: string, pattern: string) => ({
 
 describe('while one organization attacks, an API call of another', () => {
   it('is answered in time during fifty patterns whose matching takes half a minute', async () => {
-    const quiet = await second.slowest();
     // The hostile program has 1,864 instructions.
     const created = await ask(
       'POST',
@@ -79,7 +81,6 @@ describe('while one organization attacks, an API call of another', () => {
   });
 
   it('is answered in time during fifty patterns whose compilation takes half a minute', async () => {
-    const quiet = await second.slowest();
     const pattern = Array.from({ length: 120 }, () => '.{0,999}').join('');
     const scenario = scenarioOf('compiling', pattern);
     let isOver = false;
@@ -98,7 +99,6 @@ describe('while one organization attacks, an API call of another', () => {
   });
 
   it('is answered in time while a megabyte with 100,000 different words is learned', async () => {
-    const quiet = await second.slowest();
     const text = Array.from({ length: 100_000 }, (_, index) => `w${index.toString(36)}x`).join(' ');
     const learned = await ask('POST', '/v1/knowledge/learn', {
       name: 'words',
@@ -120,7 +120,6 @@ describe('while one organization attacks, an API call of another', () => {
     const keys = await Promise.all(
       Array.from({ length: 12 }, () => createKey(bench.database, bench.organization, 'attacker')),
     );
-    const quiet = await second.slowest();
     let isOver = false;
     const refusals = new Map<string, string>();
     let answered = 0;
@@ -147,7 +146,6 @@ describe('while one organization attacks, an API call of another', () => {
   it('is answered in time while many invitations wait for a mail server that does not respond', async () => {
     const { id } = await createOrganization(bench.database, { name: 'mails', sipEnabled: true });
     const authorization = (await createKey(bench.database, id, 'attacker')).key;
-    const quiet = await second.slowest();
     const over = new AbortController();
     let sent = 0;
     const connection = async (): Promise<void> => {
