@@ -26,9 +26,9 @@ export async function within<T>(promise: Promise<T>, milliseconds: number, what:
 
 const pollMilliseconds = 20;
 /** Longest pause before a question is repeated; each costs another process a response. */
-const longestPollMilliseconds = 200;
+const longestPollMilliseconds = 250;
 /** Of the time so far: what a pause may add to it. */
-const pollShare = 0.1;
+const pollShare = 0.15;
 
 /**
  * Polls until the condition holds; rejects with `what` after the time that `patient` allows. An asynchronous condition is checked less often
