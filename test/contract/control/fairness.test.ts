@@ -33,6 +33,8 @@ beforeAll(async () => {
   });
   key = (await createKey(bench.database, bench.organization, 'attacker')).key;
   second = await SecondOrganization.create(bench, control);
+  // The first ones take several times as long.
+  for (let request = 0; request < 30; request++) await second.call();
   quiet = await second.slowest();
 });
 afterAll(async () => {
