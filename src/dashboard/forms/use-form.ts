@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiFailure } from '../api/client.js';
 import { type ApiRequest, send } from '../api/request.js';
 import { changedPaths, type Edits, edited, valueAt, withEdits } from './edits.js';
@@ -58,7 +58,8 @@ export function useForm<Before>({
   const shown = useRef(new Set<string>());
   const changed = useMemo(() => changedPaths(before, edits), [before, edits]);
   const draft = useMemo(() => withEdits(before, edits), [before, edits]);
-  useEffect(() => {
+  // At once: an effect after the next frame never runs where a person leaves the page before it.
+  useLayoutEffect(() => {
     if (keptAs !== undefined) keepEdits(keptAs, edits);
   }, [keptAs, edits]);
   const saved = useRef<Edits | undefined>(undefined);
