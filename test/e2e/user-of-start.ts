@@ -102,7 +102,7 @@ export class UserOfStart {
     return { code, output: caller.output };
   }
 
-  /** The softphone of `npm run call` without its preparations; it talks until all that it waits for was heard. */
+  /** The softphone of `npm run call` without its preparations. @param args further options; without `--seconds` it talks for 4 s */
   async phone(number: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
     const file = process.env.DEMARC_TEST_CALL ?? join('dist-dev', 'call.js');
     const seconds = args.includes('--seconds') ? [] : ['--seconds', String(usualSeconds)];

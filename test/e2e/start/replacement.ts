@@ -18,8 +18,8 @@ export function adoption(stage: () => UserOfStart): void {
       process.kill(user.supervisor().pid, 'SIGKILL');
       await user.running.exit(20_000);
       expect([...left.values()].filter(isRunning)).toHaveLength(parts.length);
-      // The processes that the next group stops are killed soon.
-      await user.startAndWait({ DEMARC_UNRESPONSIVE_SECONDS: '6' });
+      // With the same settings: what other settings concern would be replaced.
+      await user.startAndWait();
       expect(user.running.output).toContain('Adopted running processes');
       expect(user.partIdentities()).toEqual(left);
       // The key is shown once, and stays.
