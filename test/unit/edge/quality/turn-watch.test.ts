@@ -172,6 +172,8 @@ describe('the turns of a call', () => {
     state: { answeredAt: number | null; newParties: { agent: boolean } };
   };
   beforeEach(() => {
+    // Rounds come from the tests alone, also where one takes longer than a tenth of a second.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     watch = new TurnWatch(pino({ level: 'silent' }));
     call = {
       state: { startedAt: Date.now() - 5_000, answeredAt: Date.now(), newParties: { agent: false } },
@@ -183,6 +185,7 @@ describe('the turns of a call', () => {
   afterEach(async () => {
     vi.restoreAllMocks();
     await watch.stop();
+    vi.useRealTimers();
   });
   const measured = (): Promise<void> => until(() => call.turns !== undefined, 10_000, 'the measurement');
 
