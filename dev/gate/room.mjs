@@ -14,11 +14,11 @@ import { availableParallelism } from 'node:os';
 /** Files for each core: so many always run, so many while a little is spare, and at most so many. */
 const always = 3;
 const usual = 4;
-const most = 5;
+const most = 6;
 const windowSeconds = 3;
-const enoughToBegin = 0.06;
+const enoughToBegin = 0.03;
 /** Most files wait then; where files compute, more of them at once let processes stall. */
-const enoughBeyondUsual = 0.1;
+const enoughBeyondUsual = 0.06;
 /** A file takes what its processes take to start, and shows it sooner where much is spare: so many seconds of all processors. */
 const spareSecondsToBegin = 0.25;
 const lookMilliseconds = 500;

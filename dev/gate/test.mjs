@@ -7,7 +7,7 @@ import { giveUp, report } from '../setup/progress.mjs';
 import { runCommand } from '../setup/run-command.mjs';
 import { systemPackages } from '../setup/system-packages.mjs';
 import { areas, readGateArguments } from './areas.mjs';
-import { ensureContainerBases } from './container-bases.mjs';
+import { ensureContainerBases, findContainerBases } from './container-bases.mjs';
 import { buildImages } from './image-builds.mjs';
 import { ensureLtsNode } from './lts-node.mjs';
 import { makeMemoryFolder } from './memory-folder.mjs';
@@ -40,6 +40,10 @@ const failedSteps = [];
 const total = { passed: 0, failed: [], skipped: [], failedAtFirst: [] };
 
 try {
+  const needsImages = area === undefined || areas[area]?.includes('e2e/image.test.ts') === true;
+  // npm leaves most of the processors idle; on a fresh machine both would install packages of the system.
+  const early = needsImages && !('reason' in (await findContainerBases())) ? ensureImages() : undefined;
+  early?.catch(() => undefined);
   await prepare(Object.values(systemPackages), { build: false });
   // Created in parallel with the other steps; the few files that need them wait for this file.
   const installed = join(folder, 'newer-programs.json');
@@ -47,14 +51,13 @@ try {
   const images = join(folder, 'images.json');
   process.env.DEMARC_TEST_IMAGES = images;
   process.env.DEMARC_TEST_API_DOCUMENT = join(folder, 'api-document.json');
-  const needsImages = area === undefined || areas[area]?.includes('e2e/image.test.ts') === true;
   const newerPrograms = ensureNewerPrograms().then((newer) => {
     if ('reason' in newer) report(`Tests with Asterisk and Valkey are skipped: ${newer.reason}`);
     writeOutcome(installed, newer);
   });
   newerPrograms.catch(() => undefined);
   const imagesBuilt = newerPrograms.then(async () => {
-    if (needsImages) writeOutcome(images, await ensureImages());
+    if (needsImages) writeOutcome(images, await (early ?? ensureImages()));
   });
   imagesBuilt.catch(() => undefined);
   const ltsNode = ensureLtsNode();
