@@ -109,7 +109,7 @@ async function endAnswered(
 }
 
 describe('datagrams that are no calls', () => {
-  it('10,000 from 20 addresses leave no state, no full log, and calls continue', async () => {
+  it('4,000 from 20 addresses leave no state, no full log, and calls continue', async () => {
     const random = seededRandom(3);
     const noise = Buffer.from(Array.from({ length: 2_048 }, () => Math.floor(random() * 256)));
     const { host, port } = stage.engine.listeners.udp!;
@@ -132,11 +132,11 @@ describe('datagrams that are no calls', () => {
     const before = await stage.memory();
     const logged = stage.engine.output().length + stage.edge.output.length;
     const from = performance.now();
-    for (let index = 0; index < 10_000; index++) {
+    for (let index = 0; index < 4_000; index++) {
       const bytes = garbage[index % garbage.length]!(index);
       sockets[index % sockets.length]!.send(bytes, port, host);
       if (index % 200 === 199) await pause(5);
-      if (index === 5_000) {
+      if (index === 2_000) {
         const agent = new AutomaticAgent(stage.agent, t1);
         await expectCallToSucceed();
         agent.stop();
@@ -154,7 +154,7 @@ describe('datagrams that are no calls', () => {
     await stage.expectNothingLeft();
     expect(most.engine - before.engine).toBeLessThan(120);
     expect(most.edge - before.edge).toBeLessThan(120);
-    // Eleven lines a second, which last longer on a busy machine; a line for each of them would be a million octets.
+    // Eleven lines a second, which last longer on a busy machine; a line for each of them would be 400,000 octets.
     const seconds = Math.ceil((performance.now() - from) / 1_000);
     expect(stage.engine.output().length + stage.edge.output.length - logged).toBeLessThan(
       20_000 + 3_000 * seconds,
@@ -171,17 +171,17 @@ describe('datagrams that are no calls', () => {
     const logged = stage.edge.output.length;
     await stage.otherRecords();
     const from = performance.now();
-    const toKnownNumber = await flood(stranger, 500, calledNumber, 20_000);
-    expect(statuses(toKnownNumber.finals)).toEqual({ 403: 500 });
-    const unknown = await flood(stranger, 300, '4930999999', 20_000);
-    expect(statuses(unknown.finals)).toEqual({ 404: 300 });
+    const toKnownNumber = await flood(stranger, 300, calledNumber, 20_000);
+    expect(statuses(toKnownNumber.finals)).toEqual({ 403: 300 });
+    const unknown = await flood(stranger, 200, '4930999999', 20_000);
+    expect(statuses(unknown.finals)).toEqual({ 404: 200 });
     expect(await stage.metric(offers)).toBe(before);
     await stage.expectNothingLeft();
     expect(stage.agent.everything).toEqual([]);
     // One source has a fifth of the budget: ten seconds of it at once, and what grows meanwhile.
     const seconds = (performance.now() - from) / 1_000;
     expect((await stage.otherRecords()).length).toBeLessThanOrEqual(200 + Math.ceil(seconds) * 20);
-    expect(stage.edge.output.length - logged).toBeLessThan(300_000);
+    expect(stage.edge.output.length - logged).toBeLessThan(190_000);
     await stage.configure({});
   });
 });
@@ -193,14 +193,14 @@ describe('calls far above what may be carried', () => {
     const memory: { engine: number; edge: number }[] = [];
     for (let round = 0; round < 2; round++) {
       const from = performance.now();
-      const { calls, finals } = await flood(trunk, 300, calledNumber, 30_000);
+      const { calls, finals } = await flood(trunk, 150, calledNumber, 30_000);
       const givenUp = Math.ceil((performance.now() - from) / (64 * t1));
       const { 200: answered = 0, 503: refused = 0, ...rest } = statuses(finals);
       expect(rest).toEqual({});
       // No caller acknowledges during the flood: if it takes long, the first calls end for that and free their slots.
       expect(answered).toBeGreaterThanOrEqual(40);
       expect(answered).toBeLessThanOrEqual(40 * (2 + givenUp));
-      expect(answered + refused).toBe(300);
+      expect(answered + refused).toBe(150);
       for (const final of finals.values()) {
         if (final.status === 503) expect(final.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
       }

@@ -9,7 +9,7 @@ it('leaves nothing behind and reports no fault after many dialogs with odd peers
     seed,
     seconds: 25,
     parallel: 12,
-    most: 150,
+    most: 70,
   });
   if (problems.length > 0) console.log(histories.join('\n'));
   expect(problems).toEqual([]);
