@@ -219,13 +219,16 @@ describe.each([
     expect(excess.processor).toBeLessThan(30);
   }, 180_000);
 
-  it.each(Object.entries(ways))(
-    'is not ended, silenced or bloated by any number in %s',
-    async (way, run) => {
+  it.each(Object.entries(ways).map(([way, run], index) => ({ way, run, half: index < 2 ? 0 : 1 })))(
+    'is not ended, silenced or bloated by any number in $way',
+    async ({ way, run, half }) => {
       const { pid } = rtpengine;
       const before = await memoryOf(pid);
-      const cases = Object.entries(fields).flatMap(([field, change]) =>
-        numbers.map((number) => ({ field, number, hostile: (sdp: string) => change(sdp, number) })),
+      // Each number of each field comes in two ways: in an offer and in an answer, from a trunk and from an agent.
+      const cases = Object.entries(fields).flatMap(([field, change], place) =>
+        numbers
+          .filter((_number, index) => (place + index) % 2 === half)
+          .map((number) => ({ field, number, hostile: (sdp: string) => change(sdp, number) })),
       );
       const unread: string[] = [];
       const offerOnce = async ({ field, number, hostile }: (typeof cases)[number]): Promise<void> => {
