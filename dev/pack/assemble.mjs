@@ -66,7 +66,7 @@ function assembleProduct(root, folder) {
     ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'].map((path) => join(root, path)),
   );
   copy(root, folder, filesBelow(join(root, 'deploy', 'systemd')));
-  // What was tested is what is installed.
+  // From a registry, what was tested is what is installed.
   cpSync(join(root, 'package-lock.json'), join(folder, 'npm-shrinkwrap.json'));
   write(folder, {
     name,
