@@ -102,22 +102,28 @@ export interface StoredCall {
   readonly storedTrace?: StoredTrace;
 }
 
-/** One call of the organization, without a trace that is in the object store; undefined if it has no such call. @param isOperator also calls that no organization has */
+/**
+ * One call of the organization, without a trace that is in the object store; undefined if it has no such call.
+ * @param isOperator also calls that no organization has
+ * @param startedAfter since when it can have started: a call that is not stored yet is asked for often, and would be looked for in all periods
+ */
 export async function readCall(
   database: Kysely<Database>,
   organizationId: string,
   callId: string,
-  isOperator = false,
+  { isOperator = false, startedAfter }: { isOperator?: boolean; startedAfter?: Date } = {},
 ): Promise<StoredCall | undefined> {
-  const row = await findInPeriods((period) =>
-    callById(database, callId, period)
-      .select([...columns, 'record'])
-      .where((eb) =>
-        isOperator
-          ? eb.or([eb('organization_id', '=', organizationId), eb('organization_id', 'is', null)])
-          : eb('organization_id', '=', organizationId),
-      )
-      .executeTakeFirst(),
+  const row = await findInPeriods(
+    (period) =>
+      callById(database, callId, period)
+        .select([...columns, 'record'])
+        .where((eb) =>
+          isOperator
+            ? eb.or([eb('organization_id', '=', organizationId), eb('organization_id', 'is', null)])
+            : eb('organization_id', '=', organizationId),
+        )
+        .executeTakeFirst(),
+    { startedAfter },
   );
   if (row === undefined) return undefined;
   const json = await decompress(row.record);

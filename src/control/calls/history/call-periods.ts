@@ -58,12 +58,12 @@ export async function readPeriods<Row>(
   return rows;
 }
 
-/** The first that is found, in the newest calls before the others. */
+/** The first that is found, in the newest calls before the others. @param startedAfter since when it can be at all */
 export async function findInPeriods<Row>(
   find: (period: Period) => Promise<Row | undefined>,
-  now: number = Date.now(),
+  { startedAfter, now }: { readonly startedAfter?: Date | undefined; readonly now?: number } = {},
 ): Promise<Row | undefined> {
-  const [row] = await readPeriods(periodsOf({}, now), 1, async (period) => {
+  const [row] = await readPeriods(periodsOf({ startedAfter }, now), 1, async (period) => {
     const found = await find(period);
     return found === undefined ? [] : [found];
   });

@@ -25,7 +25,7 @@ export async function findCall(
   callId: string,
 ): Promise<FoundCall> {
   const stored = async (): Promise<FoundCall | undefined> => {
-    const found = await readCall(database, organizationId, callId, isOperator);
+    const found = await readCall(database, organizationId, callId, { isOperator });
     return found && { kind: 'ended', ...found };
   };
   const before = await stored();

@@ -223,7 +223,8 @@ export async function readOrder(
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
   if (order === undefined) return undefined;
-  const ended = await readCall(database, organizationId, callId);
+  const startedAfter = new Date(order.created_at.getTime() - earlierMilliseconds);
+  const ended = await readCall(database, organizationId, callId, { startedAfter });
   const { started_at, answered_at, ended_at, duration_milliseconds } = ended?.row ?? nothing;
   const { outcome, sip_status, sip_reason, ended_by, end_reason } = ended?.row ?? nothing;
   const row = {

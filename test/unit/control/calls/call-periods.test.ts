@@ -88,8 +88,15 @@ describe('a read by periods', () => {
     const find = vi.fn(async ({ startedBefore }: Period) =>
       startedBefore === undefined ? undefined : 'row',
     );
-    expect(await findInPeriods(find, now)).toBe('row');
+    expect(await findInPeriods(find, { now })).toBe('row');
     expect(find).toHaveBeenCalledTimes(2);
-    expect(await findInPeriods(async () => undefined, now)).toBeUndefined();
+    expect(await findInPeriods(async () => undefined, { now })).toBeUndefined();
+  });
+
+  it('reads only the days since the time that is given', async () => {
+    const find = vi.fn(async () => undefined);
+    const startedAfter = daysAgo(1);
+    expect(await findInPeriods(find, { startedAfter, now })).toBeUndefined();
+    expect(find.mock.calls).toEqual([[{ startedAfter, startedBefore: undefined }]]);
   });
 });
