@@ -12,7 +12,7 @@ import { CallBench, calledNumber } from './bench.js';
 const limit = 20;
 
 let bench: CallBench;
-let furtherEdges: TestProcess[];
+let killed: TestProcess;
 const agents = new Map<string, PeerCall>();
 beforeAll(async () => {
   bench = await CallBench.start({
@@ -23,11 +23,13 @@ beforeAll(async () => {
     DEMARC_SETUP_DELAY_MS: '0',
     DEMARC_ORGANIZATION_CALLS_PER_SECOND: '1000',
   });
-  furtherEdges = await Promise.all(['second', 'third', 'fourth'].map((id) => bench.edgeProcess(id)));
+  killed = await bench.edgeProcess('second');
+  await bench.addEdge('third');
+  await bench.addEdge('fourth');
 }, 180_000);
 afterAll(async () => {
-  bench?.edge.endAll('drained', 'Test is over');
-  await Promise.all((furtherEdges ?? []).map((edge) => edge.stop()));
+  for (const edge of bench?.edges ?? []) edge.endAll('drained', 'Test is over');
+  await killed?.stop();
   await bench?.stop();
 });
 
@@ -71,7 +73,7 @@ it.skipIf(isRealServer)(
     await callAtOnce(10, 0);
 
     await until(async () => (await heldCalls()) === limit, 5_000, 'the documents of the calls');
-    furtherEdges[0]!.signal('SIGKILL');
+    killed.signal('SIGKILL');
     const isAdopted = async (): Promise<boolean> =>
       !(await bench.redis.hkeys(holdersKey)).some((holder) => holder.startsWith('second '));
     await until(isAdopted, 10_000, 'adoption of the calls by another edge');

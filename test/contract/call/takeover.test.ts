@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adoptedByKey, heldCallsKey, holdersKey, leftCallsKey } from '../../../src/contract/held-call.js';
-import { orderedCallKey, orderSlotsKey, stopChannel } from '../../../src/contract/keys.js';
+import { orderSlotsKey } from '../../../src/contract/keys.js';
 import { openCallsKey } from '../../../src/contract/open-calls.js';
-import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
+import { generateSecretKey } from '../../../src/contract/secret.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
@@ -186,20 +186,7 @@ sideBySide(2, () => {
       expect((await records(4)).flat()).toEqual(['victim', 'victim']);
     });
 
-    it('an edge that stalls loses its calls to another one, and exits without touching them', async () => {
-      victim = await bench.edgeProcess('victim');
-      const calls = await establish(4);
-      victim.signal('SIGSTOP');
-      await adopted(4, leaseSeconds * 1_000 + 5_000);
-      const sessions = await bench.rtpengine.sessions();
-      victim.signal('SIGCONT');
-      expect(await victim.exit(10_000)).toBe(1);
-      expect(await bench.rtpengine.sessions()).toEqual(sessions);
-      for (const call of calls) await hangUp(call);
-      expect((await records(4)).flat()).toEqual(['victim', 'victim']);
-    });
-
-    it('an edge that stalls while Redis loses the mark of the takeover learns of it from the engine', async () => {
+    it('an edge that stalls loses its calls to another one, of which it learns from the engine where Redis has lost the mark', async () => {
       victim = await bench.edgeProcess('victim');
       const calls = await establish(4);
       victim.signal('SIGSTOP');
@@ -255,16 +242,13 @@ sideBySide(2, () => {
     });
 
     it('keeps the calls in the engine after SIGTERM of all edges, and the restarted edge continues them', async () => {
-      await bench.edge.drain(0);
-      const drainSeconds = { DEMARC_DRAIN_SECONDS: '1' };
-      const edges = [
-        await bench.edgeProcess('one', drainSeconds),
-        await bench.edgeProcess('two', drainSeconds),
-      ];
+      victim = await bench.edgeProcess('victim', { DEMARC_DRAIN_SECONDS: '1' });
       const calls = await establish(4);
       const sessions = await bench.rtpengine.sessions();
-      for (const edge of edges) edge.signal('SIGTERM');
-      for (const edge of edges) expect(await edge.exit(10_000)).toBe(0);
+      const drained = bench.edge.drain(1, 'restart');
+      victim.signal('SIGTERM');
+      expect(await victim.exit(10_000)).toBe(0);
+      await drained;
       const [ended, ...active] = calls as [TwoLegs, ...TwoLegs[]];
       await ended.trunk.send('BYE');
       await ended.trunk.response(200, 'BYE');
@@ -273,55 +257,16 @@ sideBySide(2, () => {
       await adopted(3);
       expect(sessions).toEqual(expect.arrayContaining(await bench.rtpengine.sessions()));
       for (const call of active) await hangUp(call);
-      expect((await records(4)).flat().toSorted()).toEqual(['one', 'one', 'two', 'two']);
+      expect((await records(4)).flat().toSorted()).toEqual(['bench', 'bench', 'victim', 'victim']);
     });
 
-    it('sends BYE and writes a record on SIGINT for a call that does not finish', async () => {
-      await bench.edge.drain(0);
-      victim = await bench.edgeProcess('victim', { DEMARC_DRAIN_SECONDS: '1' });
+    it('sends BYE and writes a record for a call that does not finish before the edge ends', async () => {
       const [call] = (await establish(1)) as [TwoLegs];
-      victim.signal('SIGINT');
-      const reasons = await bench.bothAreLetGo(call, 5_000);
-      expect(reasons.trunk).toContain('Server is going down');
-      expect(await victim.exit(10_000)).toBe(0);
+      const drained = bench.edge.drain(0);
+      expect((await bench.bothAreLetGo(call, 5_000)).trunk).toContain('Server is going down');
+      await drained;
       expect(await bench.record()).toMatchObject({ end_reason: 'drained', ended_by: 'edge' });
       await bench.startEdge();
-    });
-
-    it('an ordered call keeps its order, its slot and the credentials for its trunk', async () => {
-      const credential = { username: 'user', password: new SecretBox([secretKey]).seal('password') };
-      const { port } = bench.trunk;
-      const outbound = [{ id: 'out', host: '127.0.0.1', port, transport: 'tcp', credential }];
-      await bench.configure({ inbound: [{ id: 'any' }], outbound });
-      victim = await bench.edgeProcess('victim');
-      const legs: { id: string; trunk: PeerCall; agent: PeerCall }[] = [];
-      for (let each = 0; each < 4; each++) {
-        const id = await bench.order();
-        const { agent, invite: atAgent } = await bench.atAgent();
-        await agent.respond(atAgent, 200, { body: agentDescription() });
-        const { trunk, invite } = await bench.atTrunk();
-        await trunk.respond(invite, 200, { body: trunkDescription() });
-        await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
-        await bench.agent.expectRequest('ACK', { callId: agent.callId });
-        legs.push({ id, trunk, agent });
-      }
-      await heldInRedis(4);
-      victim.signal('SIGKILL');
-      await adopted(4);
-      for (const { id, trunk, agent } of legs) {
-        expect(await bench.redis.hget(orderedCallKey(id), 'claimed_by')).toMatch(/^bench /);
-        await bench.redis.publish(stopChannel, id);
-        const bye = await bench.trunk.expectRequest('BYE', { callId: trunk.callId });
-        const challenge = 'Digest realm="trunk", nonce="n", algorithm=MD5, qop="auth"';
-        await trunk.respond(bye, 401, { headers: { 'WWW-Authenticate': challenge } });
-        const again = await bench.trunk.expectRequest('BYE', { callId: trunk.callId });
-        expect(again.message.headers.get('Authorization')).toContain('username="user"');
-        await trunk.respond(again, 200);
-        await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
-        expect(await bench.record()).toMatchObject({ call_id: id, end_reason: 'stopped', edge_id: 'bench' });
-        expect(await bench.redis.hget(orderedCallKey(id), 'phase')).toBe('ended');
-      }
-      await bench.configure({});
     });
 
     it('an edge that loses its connection to the engine has its calls again when it is back', async () => {
@@ -334,31 +279,6 @@ sideBySide(2, () => {
       await hangUp(second);
       expect(await records(2)).toEqual([[], []]);
       await until(async () => (await bench.health()) === 200, 5_000, 'the edge is ready again');
-    });
-
-    it('the restarted edge of the same name continues the calls of the one before', async () => {
-      await bench.edge.drain(0);
-      victim = await bench.edgeProcess('bench');
-      const calls = await establish(2);
-      victim.signal('SIGKILL');
-      await bench.startEdge();
-      await adopted(2);
-      for (const call of calls) await hangUp(call);
-      expect(await records(2)).toEqual([['bench'], ['bench']]);
-    });
-
-    it('killed while an offer was open: the sides, which have descriptions of different exchanges, get new offers', async () => {
-      await bench.edge.drain(0);
-      victim = await bench.edgeProcess('bench');
-      const [call] = (await establish(1)) as [TwoLegs];
-      const open = await offerHold(call);
-      victim.signal('SIGKILL');
-      await victim.exit(5_000);
-      await disagree(call, open);
-      await bench.startEdge();
-      await takeNewOffers(call);
-      await hangUp(call);
-      expect(await records(1)).toEqual([['bench']]);
     });
 
     it('gives both sides new offers when it loses its connection to the engine while an offer is open', async () => {
@@ -411,7 +331,7 @@ sideBySide(2, () => {
       expect(await records(1)).toEqual([['bench']]);
     });
 
-    it('killed during a transfer: the call continues, and the transferor gets the NOTIFY that it waits for', async () => {
+    it('the restarted edge of the same name continues the calls of the one before; a transferor gets the NOTIFY that it waits for', async () => {
       const target = await SipPeer.open({ protocol: 'tcp', target: bench.engine.listeners.tcp! });
       await bench.configure({
         outbound: [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp' }],
@@ -419,7 +339,7 @@ sideBySide(2, () => {
       });
       await bench.edge.drain(0);
       victim = await bench.edgeProcess('bench');
-      const [{ trunk, agent }] = (await establish(1)) as [TwoLegs];
+      const [untouched, { trunk, agent }] = (await establish(2)) as [TwoLegs, TwoLegs];
       const notified = async (): Promise<{ state: string; body: string }> => {
         const { message, ...arrival } = await bench.agent.expectRequest('NOTIFY', { callId: agent.callId });
         await agent.respond({ message, ...arrival }, 200);
@@ -443,6 +363,8 @@ sideBySide(2, () => {
         end_reason: 'caller_hung_up',
         transfers: [{ status: 'failed', detail: 'The edge that carried it out was lost.' }],
       });
+      await hangUp(untouched);
+      expect(await records(1)).toEqual([['bench']]);
       await bench.configure({});
       await target.close();
     });
