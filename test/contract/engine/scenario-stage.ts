@@ -82,6 +82,8 @@ export interface Scenario {
   readonly run: (stage: Stage) => Promise<void>;
   readonly only?: readonly [Transport, string];
   readonly embeddedOnly?: string;
+  /** It is about options or headers, which the embedded engine treats alike for each transport: over UDP alone. */
+  readonly isSameOverStreams?: true;
   /** T1 of the embedded engine in milliseconds; 500 unless given. */
   readonly t1?: 50 | 2_000;
   /** SIPp is through before the last BYE, so the dialog outlives the scenario. */

@@ -30,6 +30,7 @@ export const bridgeScenarios: readonly Scenario[] = [
   { name: 'b2b: 200 from B', run: async (stage) => void (await bridged(stage, 'uac.xml', contact())) },
   {
     name: 'b2b: a tag of the app in the 200',
+    isSameOverStreams: true,
     run: async (stage) => {
       const responseHeaders = (answer: SrfResponse) => ({ To: `tag=${answer.get('Call-ID')}` });
       await bridged(stage, 'uac.xml', { responseHeaders });
@@ -58,6 +59,7 @@ export const bridgeScenarios: readonly Scenario[] = [
   },
   {
     name: 'b2b: keeps a failure back with passFailure false',
+    isSameOverStreams: true,
     run: async (stage) => {
       const sipp = await stage.uas('uas-404.xml');
       const status = refuse(await stage.app(), sipp.uri, { passFailure: false }, 480);
@@ -68,6 +70,7 @@ export const bridgeScenarios: readonly Scenario[] = [
   },
   {
     name: 'b2b: 400 to an INVITE without Contact',
+    isSameOverStreams: true,
     run: async (stage) => {
       const sipp = await stage.uas('uas-404.xml');
       void refuse(await stage.app(), sipp.uri, { passFailure: false }, 400);
@@ -76,6 +79,7 @@ export const bridgeScenarios: readonly Scenario[] = [
   },
   {
     name: 'b2b: a 200 of B without Contact fails the call',
+    isSameOverStreams: true,
     run: async (stage) => {
       const sipp = await stage.uas('uas-200-ok-no-contact-cancel.xml');
       const status = refuse(await stage.app(), sipp.uri, { passFailure: false }, 480);
@@ -85,11 +89,13 @@ export const bridgeScenarios: readonly Scenario[] = [
   },
   {
     name: 'b2b: headers for the response to A, as object',
+    isSameOverStreams: true,
     run: async (stage) =>
       void (await bridged(stage, 'uac-success-green.xml', { responseHeaders: { 'X-Color': 'green' } })),
   },
   {
     name: 'b2b: headers for the response to A, as function',
+    isSameOverStreams: true,
     run: async (stage) =>
       void (await bridged(stage, 'uac-success-green.xml', {
         responseHeaders: () => ({ 'X-Color': 'green' }),
@@ -97,6 +103,7 @@ export const bridgeScenarios: readonly Scenario[] = [
   },
   {
     name: 'b2b: headers both ways',
+    isSameOverStreams: true,
     run: async (stage) => {
       const options = { proxyRequestHeaders: ['Subject'], proxyResponseHeaders: ['Subject'] };
       await bridged(stage, 'uac.xml', options);
@@ -104,6 +111,7 @@ export const bridgeScenarios: readonly Scenario[] = [
   },
   {
     name: 'b2b: the display name of From',
+    isSameOverStreams: true,
     run: async (stage) => {
       const uas = await bridged(stage, 'uac-displayname-from.xml');
       expect(uas.other === undefined || uas.other.local.contact.length > 0).toBe(true);
@@ -111,6 +119,7 @@ export const bridgeScenarios: readonly Scenario[] = [
   },
   {
     name: 'b2b: SDP from a function that promises it',
+    isSameOverStreams: true,
     run: async (stage) => {
       const localSdpA = async (body: string) => body.replace(/^c=IN IP4\s(.*)$/gm, 'c=IN IP4 127.0.0.9');
       expect((await bridged(stage, 'uac.xml', { localSdpA })).local.sdp).toContain('127.0.0.9');
@@ -118,6 +127,7 @@ export const bridgeScenarios: readonly Scenario[] = [
   },
   {
     name: 'b2b: SDP from a function that returns it',
+    isSameOverStreams: true,
     run: async (stage) => {
       const localSdpA = (body: string) => body.replace(/^c=IN IP4\s(.*)$/gm, 'c=IN IP4 127.0.0.9');
       expect((await bridged(stage, 'uac.xml', { localSdpA })).local.sdp).toContain('127.0.0.9');

@@ -10,6 +10,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   // test/uas.js
   {
     name: 'uas: rejects an INVITE with 503',
+    isSameOverStreams: true,
     run: async (stage) => {
       const app = await stage.app();
       app.invite((_request, response) => response.send(503));
@@ -62,6 +63,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   },
   {
     name: 'uas: an app refuses a scanner with 603',
+    isSameOverStreams: true,
     run: async (stage) => {
       const app = await stage.app();
       app.invite((request, response) => response.send(/sip-cli/.test(request.get('User-Agent')) ? 603 : 200));
@@ -163,6 +165,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   ].map(
     ({ name, options }): Scenario => ({
       name: `uac: createUAC ${name}`,
+      isSameOverStreams: true,
       run: async (stage) => {
         const [, dialog, sipp] = await uac(stage, 'uas.xml', { ...options, headers: { ...options.headers } });
         await ends(dialog, sipp);
@@ -194,6 +197,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   },
   {
     name: 'uac: digest on INVITE',
+    isSameOverStreams: true,
     run: async (stage) => {
       const [, dialog, sipp] = await uac(stage, 'uas-auth.xml', { ...invite, headers: { ...headers }, auth });
       await ends(dialog, sipp);
@@ -201,6 +205,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   },
   {
     name: 'uac: a 407 without challenge is delivered',
+    isSameOverStreams: true,
     run: async (stage) => {
       const sipp = await stage.uas('uas-407-no-auth-header.xml');
       const app = await stage.app();
@@ -210,6 +215,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   },
   {
     name: 'uac: digest on BYE',
+    isSameOverStreams: true,
     run: async (stage) => {
       const [, dialog, sipp] = await uac(stage, 'uas-bye-with-auth.xml', {
         ...invite,
@@ -222,6 +228,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   { name: 'uac: digest on REGISTER', run: (stage) => registers(stage, 'uas-auth-register.xml') },
   {
     name: 'uac: digest on REGISTER with an empty realm',
+    isSameOverStreams: true,
     run: (stage) => registers(stage, 'uas-auth-register-no-realm.xml'),
   },
   {
@@ -281,6 +288,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   },
   {
     name: 'uac: the callee of the transfer scenario',
+    isSameOverStreams: true,
     run: async (stage) => {
       const [, dialog, sipp] = await uac(stage, 'uas-refer.xml');
       await ends(dialog, sipp);
