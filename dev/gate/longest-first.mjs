@@ -110,6 +110,7 @@ const longest = [
   'test/contract/hardening/hostile-callees.test.ts',
   'test/contract/control/history/pages.test.ts',
   'test/contract/call/refusals.test.ts',
+  'test/contract/call/calls.test.ts',
   'test/contract/transfer/lost-edge.test.ts',
   'test/contract/health/status.test.ts',
   'test/contract/outbound/ordered-calls.test.ts',

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription } from '../media/descriptions.js';
-import { CallBench, calledNumber } from './bench.js';
+import { type CallBench, calledNumber } from './bench.js';
+import { PlainBench } from './plain-bench.js';
 
 let bench: CallBench;
 beforeAll(async () => {
-  bench = await CallBench.start();
+  bench = await PlainBench.take();
 });
-afterAll(() => bench?.stop());
 afterEach(() => bench.expectNothingLeft());
 
 describe('a caller who gives up', () => {

@@ -1,15 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contactId } from '../../../src/contract/contact-id.js';
 import { MediaWatch } from '../../../src/edge/media/media-watch.js';
 import { cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
-import { CallBench, calledNumber } from './bench.js';
+import { type CallBench, calledNumber } from './bench.js';
+import { PlainBench } from './plain-bench.js';
 
 let bench: CallBench;
 beforeAll(async () => {
-  bench = await CallBench.start();
+  bench = await PlainBench.take();
 });
-afterAll(() => bench?.stop());
 afterEach(() => bench.expectNothingLeft());
 
 describe('an inbound call', () => {

@@ -3,18 +3,16 @@ import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription } from '../media/descriptions.js';
-import { CallBench } from './bench.js';
+import type { CallBench } from './bench.js';
+import { PlainBench } from './plain-bench.js';
 
 let bench: CallBench;
 let otherSipPeer: SipPeer;
 beforeAll(async () => {
-  bench = await CallBench.start();
+  bench = await PlainBench.take();
   otherSipPeer = await SipPeer.open({ protocol: 'tcp', target: bench.engine.listeners.tcp! });
 });
-afterAll(async () => {
-  await bench?.stop();
-  await otherSipPeer?.close();
-});
+afterAll(() => otherSipPeer?.close());
 beforeEach(() => configure([bench.agent.uri('one'), otherSipPeer.uri('two')]));
 afterEach(() => bench.expectNothingLeft());
 

@@ -1,10 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/sdp/sdp.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { agentDescription } from '../media/descriptions.js';
-import { CallBench, type TwoLegs } from './bench.js';
+import type { CallBench, TwoLegs } from './bench.js';
+import { PlainBench } from './plain-bench.js';
 
 /** While the agent sends RTP from the port that it describes. */
 async function talking(offered: string, during: () => Promise<void>): Promise<void> {
@@ -33,9 +34,8 @@ async function talking(offered: string, during: () => Promise<void>): Promise<vo
 let bench: CallBench;
 let legs: TwoLegs;
 beforeAll(async () => {
-  bench = await CallBench.start();
+  bench = await PlainBench.take();
 });
-afterAll(() => bench?.stop());
 afterEach(async () => {
   await legs.trunk.send('BYE');
   await legs.agent.respond(await bench.agent.expectRequest('BYE', { callId: legs.agent.callId }), 200);

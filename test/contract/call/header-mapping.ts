@@ -1,12 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription } from '../media/descriptions.js';
-import { CallBench, calledNumber } from './bench.js';
+import { type CallBench, calledNumber } from './bench.js';
+import { PlainBench } from './plain-bench.js';
 
 let bench: CallBench;
 
 beforeAll(async () => {
-  bench = await CallBench.start();
+  bench = await PlainBench.take();
   await bench.configure({
     inbound: [
       {
@@ -31,7 +32,6 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => bench?.stop());
 afterEach(() => bench.expectNothingLeft());
 
 it('gives the agent the caller’s headers as variables, and the trunk the agent’s', async () => {

@@ -1,14 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cryptoLinesOf, directionOf, readSession } from '../../../src/sdp/sdp.js';
 import type { PeerCall } from '../../support/peer-call.js';
 import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
-import { CallBench, type TwoLegs } from './bench.js';
+import type { CallBench, TwoLegs } from './bench.js';
+import { PlainBench } from './plain-bench.js';
 
 let bench: CallBench;
 beforeAll(async () => {
-  bench = await CallBench.start();
+  bench = await PlainBench.take();
 });
-afterAll(() => bench?.stop());
 afterEach(() => bench.expectNothingLeft());
 
 const direction = (body: string): string => {
