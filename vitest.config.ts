@@ -50,6 +50,9 @@ const dashboard = {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // Of the unit tests: here, since `--maxWorkers` does not reach what a project sets. By default vitest leaves one core free, which is
+    // half of a small machine. Some of these tests also wait.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         plugins,
@@ -66,8 +69,6 @@ export default defineConfig({
           expect: expectations,
           chaiConfig,
           server: { deps: { external: [builtCode] } },
-          // By default vitest leaves one core free, which is half of a small machine. Some of these tests also wait.
-          maxWorkers: availableParallelism() + 1,
         },
       },
       { plugins, test: { name: 'contract', ...contract, ...realProcesses } },
