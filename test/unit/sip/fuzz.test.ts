@@ -122,7 +122,7 @@ function mustBeDeliverable(message: SipMessage): void {
 describe('mutated messages', () => {
   it('never make anything throw; what is valid survives serialising and can be delivered', () => {
     let valid = 0;
-    for (let i = 0; i < 20_000; i++) {
+    for (let i = 0; i < 10_000; i++) {
       const text = mutate(pick(corpus));
       const result = parseMessage(Buffer.from(text, 'latin1'));
       if (!result.ok) {
@@ -142,12 +142,12 @@ describe('mutated messages', () => {
       expectSame(again.message, message);
       mustBeDeliverable(message);
     }
-    expect(valid).toBeGreaterThan(1000);
+    expect(valid).toBeGreaterThan(500);
   });
 
   it('mean the same to framer and parser', () => {
     let framed = 0;
-    for (let i = 0; i < 10_000; i++) {
+    for (let i = 0; i < 5_000; i++) {
       const stream = Buffer.from(mutate(pick(corpus)) + pick(corpus), 'latin1');
       const framer = new StreamFramer(limits);
       try {
@@ -160,7 +160,7 @@ describe('mutated messages', () => {
         if (!(error instanceof FramingError)) throw error;
       }
     }
-    expect(framed).toBeGreaterThan(1000);
+    expect(framed).toBeGreaterThan(500);
   });
 });
 
@@ -177,7 +177,7 @@ describe('mutated values', () => {
   ];
 
   it('never throw, and what is read can be written and read again', () => {
-    for (let i = 0; i < 40_000; i++) {
+    for (let i = 0; i < 20_000; i++) {
       const text = mutate(pick(values));
       const uri = parseUri(text);
       if (uri !== undefined) expectSame(equalUris(parseUri(formatUri(uri))!, uri), true);

@@ -110,7 +110,7 @@ describe('the gate of a promotion', () => {
 
   it('promotes an agent that passes half of its runs at most once in 100 tries, however often it is repeated', () => {
     expect(promoted(0.5, 4_000, 1)).toBeLessThan(0.01);
-    expect(promoted(0.5, 4_000, 20)).toBeLessThan(0.01);
+    expect(promoted(0.5, 1_000, 20)).toBeLessThan(0.01);
   });
 
   it('promotes an agent that nearly always passes, and one that always does', () => {

@@ -79,18 +79,18 @@ describe('a monitor', () => {
     }
     return undefined;
   };
-  const seeds = Array.from({ length: 100 }, (_, seed) => seed + 1);
+  const seeds = Array.from({ length: 60 }, (_, seed) => seed + 1);
 
-  it('alerts for an agent that stays good in at most 5 of 100 series of 500 calls', () => {
+  it('alerts for an agent that stays good in at most 3 of 60 series of 500 calls', () => {
     const alerts = seeds.filter((seed) => callsUntilAlert(seed, 500, () => 0.95) !== undefined);
-    expect(alerts.length).toBeLessThanOrEqual(5);
+    expect(alerts.length).toBeLessThanOrEqual(3);
   });
 
-  it('alerts within 60 calls after an agent becomes bad, in at least 95 of 100 series', () => {
+  it('alerts within 60 calls after an agent becomes bad, in at least 57 of 60 series', () => {
     const found = seeds.filter((seed) => {
       const at = callsUntilAlert(seed, 360, (call) => (call < 300 ? 0.95 : 0.5));
       return at !== undefined && at >= 300;
     });
-    expect(found.length).toBeGreaterThanOrEqual(95);
+    expect(found.length).toBeGreaterThanOrEqual(57);
   });
 });
