@@ -72,15 +72,27 @@ function interpolated(value: unknown, variables: Readonly<Record<string, string>
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, interpolated(item, variables)]));
 }
 
+interface ParsedCompose {
+  readonly services: Readonly<Record<string, { readonly profiles?: string[] }>>;
+}
+
+/** By the text, as a test may change the file: some read the same one dozens of times, which takes longer than their assertions. */
+const parsed = new Map<string, ParsedCompose>();
+
+function parsedCompose(file: string): ParsedCompose {
+  const text = readFileSync(file, 'utf8');
+  const found = parsed.get(text) ?? (parse(text, { merge: true }) as ParsedCompose);
+  parsed.set(text, found);
+  return found;
+}
+
 /** The services of one profile set of a compose file. */
 export function readCompose(
   file: string,
   variables: Readonly<Record<string, string>>,
   profiles: readonly string[] = [],
 ): ReadonlyMap<string, ComposeService> {
-  const { services } = parse(readFileSync(file, 'utf8'), { merge: true }) as {
-    services: Record<string, { profiles?: string[] }>;
-  };
+  const { services } = parsedCompose(file);
   const selected = Object.entries(services).filter(
     ([, service]) =>
       service.profiles === undefined || service.profiles.some((name) => profiles.includes(name)),
