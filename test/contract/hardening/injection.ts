@@ -1,22 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { serialize } from '../../../src/sip/serialize.js';
 import type { Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
-import { calledNumber, Stage } from './stage.js';
+import { calledNumber, type Stage } from './stage.js';
+import { UsualStage } from './usual-stage.js';
 
 let stage: Stage;
 /** A new one for each test: what cannot be read ends its connection. */
 let trunk: SipPeer;
 beforeAll(async () => {
-  stage = await Stage.start({ engine: { t1: 60 } });
+  stage = await UsualStage.take();
 });
 beforeEach(async () => {
   trunk = await stage.peer('tcp');
 });
-afterAll(() => stage?.stop());
-afterEach(() => stage.expectNothingLeft());
+afterAll(() => stage.expectNothingLeft());
 
 /** Sends an INVITE whose text was altered; nothing is waited for. */
 async function altered(alter: (text: string) => string): Promise<PeerCall> {

@@ -7,7 +7,8 @@ import { type LiveCall, liveCallSchema } from '../../../src/contract/live.js';
 import { openCallOwnersKey, openCallsKey } from '../../../src/contract/open-calls.js';
 import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
-import { Stage, type TwoLegs } from './stage.js';
+import type { Stage, TwoLegs } from './stage.js';
+import { UsualStage } from './usual-stage.js';
 
 const calls = 20;
 
@@ -15,14 +16,13 @@ let stage: Stage;
 let trunk: SipPeer;
 let redis: Redis;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await UsualStage.take();
   trunk = await stage.peer('tcp');
   redis = stage.redis.client();
+  // Records of the groups before.
+  await redis.del(callStream);
 });
-afterAll(async () => {
-  redis?.disconnect();
-  await stage?.stop();
-});
+afterAll(() => redis?.disconnect());
 afterEach(async () => {
   const hashes = await Promise.all([openCallsKey('*'), heldCallsKey('*')].map((key) => redis.keys(key)));
   // The next edge would continue the calls that were held, beside those of the next test.

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { noFaults } from '../../support/faulty-relay.js';
 import { trunkDescription } from '../media/descriptions.js';
-import { Stage } from './stage.js';
+import type { Stage } from './stage.js';
+import { UsualStage } from './usual-stage.js';
 
 let stage: Stage;
 let trunk: SipPeer;
 beforeAll(async () => {
   // With time for 25 datagrams of a command: it is certain that one of them comes through and is answered.
-  stage = await Stage.start();
+  stage = await UsualStage.take();
   trunk = await stage.peer('tcp');
 });
-afterAll(() => stage?.stop());
 
 describe('a path to the only rtpengine that loses a quarter of the datagrams each way', () => {
   it('fails no call and takes no node out of use', async () => {
