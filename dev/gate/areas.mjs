@@ -47,7 +47,7 @@ export const areas = {
   ],
   hardening: ['unit/edge/survival/', 'contract/hardening/', 'e2e/busy-machine.test.ts', 'e2e/calls.test.ts'],
   survival: [
-    ...['unit/edge/survival/', 'contract/call/takeover.test.ts', 'contract/call/several-edges.test.ts'],
+    ...['unit/edge/survival/', 'contract/call/takeover.test.ts', 'contract/call/calls.test.ts'],
     ...['contract/transfer/lost-edge.test.ts', 'e2e/processes.test.ts'],
     'e2e/rehoming.test.ts',
   ],

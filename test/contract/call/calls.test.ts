@@ -9,6 +9,8 @@ const groups = {
   'header mapping': () => import('./header-mapping.js'),
   'requests in the dialog': () => import('./in-dialog.js'),
   'changes of the session': () => import('./modify.js'),
+  'several edges': () => import('./several-edges.js'),
+  'silent connections': () => import('./silent-connection.js'),
 };
 for (const [name, register] of Object.entries(groups)) {
   describe(name, async () => {

@@ -5,8 +5,9 @@ import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { agentDescription } from '../media/descriptions.js';
-import { CallBench } from './bench.js';
+import type { CallBench } from './bench.js';
 import { BreakableLink } from './breakable-link.js';
+import { PlainBench } from './plain-bench.js';
 
 let bench: CallBench;
 let link: BreakableLink;
@@ -14,7 +15,7 @@ let otherEdge: Edge;
 let isOpen = true;
 let agents: Promise<unknown>;
 beforeAll(async () => {
-  bench = await CallBench.start();
+  bench = await PlainBench.take();
   link = await BreakableLink.to(bench.engine.admin);
   otherEdge = await bench.newEdge('other', { DRACHTIO_PORT: String(link.port) });
   await until(async () => (await fetch(`${otherEdge.httpUrl}/readyz`)).ok, 10_000, 'the other edge');
@@ -25,7 +26,6 @@ afterAll(async () => {
   await agents;
   await otherEdge?.drain(0);
   await link?.close();
-  await bench?.stop();
 });
 afterEach(() => bench.expectNothingLeft());
 

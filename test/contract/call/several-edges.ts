@@ -5,19 +5,19 @@ import { withoutRepetitions } from '../../e2e/traces.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
-import { CallBench, calledNumber } from './bench.js';
+import { type CallBench, calledNumber } from './bench.js';
+import { PlainBench } from './plain-bench.js';
 
 let bench: CallBench;
 const furtherEdges: Edge[] = [];
 beforeAll(async () => {
-  bench = await CallBench.start();
+  bench = await PlainBench.take();
   for (const id of ['second', 'third', 'fourth']) furtherEdges.push(await bench.newEdge(id));
   for (const { httpUrl } of furtherEdges)
     await until(async () => (await fetch(`${httpUrl}/readyz`)).ok, 10_000, 'the other edges');
 });
 afterAll(async () => {
   for (const edge of furtherEdges) await edge.drain(0);
-  await bench?.stop();
 });
 afterEach(() => bench.expectNothingLeft());
 
