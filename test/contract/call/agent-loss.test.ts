@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sideBySide } from '../../support/side-by-side.js';
 import { CallBench } from './bench.js';
 
-sideBySide(3, () => {
+sideBySide(2, () => {
   let bench: CallBench;
   beforeAll(async () => {
     // The caller is silent too: its time must be longer than what it takes to ask the agent.

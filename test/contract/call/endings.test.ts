@@ -7,7 +7,7 @@ import { Stopwatch } from '../../support/stopwatch.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, type TwoLegs } from './bench.js';
 
-sideBySide(4, () => {
+sideBySide(3, () => {
   let bench: CallBench;
   beforeAll(async () => {
     bench = await CallBench.start({ DEMARC_MEDIA_TIMEOUT_SECONDS: '5', DEMARC_RTPENGINE_LOST_SECONDS: '2' });

@@ -10,7 +10,7 @@ import { sideBySide } from '../../support/side-by-side.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, calledNumber, type TwoLegs } from './bench.js';
 
-sideBySide(3, () => {
+sideBySide(2, () => {
   let bench: CallBench;
   let engine: EngineUnderTest;
   beforeAll(async () => {

@@ -47,7 +47,7 @@ const used = new Set<string>();
 const engines = new Map(
   ([50, 500, 2_000] as const).map((t1) => [
     t1,
-    new EnginePool(t1 === 500 ? 4 : 2, () => startEngine({ t1 })),
+    new EnginePool(t1 === 500 ? 2 : 1, () => startEngine({ t1 })),
   ]),
 );
 beforeAll(() => {

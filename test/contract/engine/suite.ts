@@ -120,7 +120,7 @@ export async function runKnownDifference(
   throw new Error(`#${id} passes on this drachtio-server: take it off the list of known differences.`);
 }
 
-const mostEngines = 4;
+const mostEngines = 2;
 
 /** Declares one section of the checklist. Most rows wait for timers, so they run side by side, each with an engine to itself. */
 export function contractSuite(name: string, options: EngineOptions, define: (suite: Suite) => void): void {

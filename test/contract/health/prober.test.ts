@@ -37,7 +37,7 @@ const usual: HealthSettings = {
   streamLength: 1_000,
 };
 
-sideBySide(3, () => {
+sideBySide(2, () => {
   let bench: EngineBench;
   beforeAll(async () => {
     bench = await EngineBench.start();

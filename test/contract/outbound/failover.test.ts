@@ -13,7 +13,7 @@ import { CallBench, calledNumber } from '../call/bench.js';
 import { OptionsAnswerer } from '../health/answering.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 
-sideBySide(3, () => {
+sideBySide(2, () => {
   /** Which server a number's calls go to first, as all edges know it. */
   let bench: CallBench;
   let primary: SipPeer;

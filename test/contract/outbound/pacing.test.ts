@@ -24,7 +24,7 @@ import { forkOrderWorker } from './order-process.js';
 
 const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });
 const number = '4930123456';
-sideBySide(3, () => {
+sideBySide(2, () => {
   let server: PrivateRedis;
   let client: ReturnType<PrivateRedis['client']>;
   const running: { orders: OrderedCalls; redis: Redis }[] = [];

@@ -23,7 +23,7 @@ import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 
 const key = generateSecretKey();
-sideBySide(4, () => {
+sideBySide(2, () => {
   let bench: CallBench;
   let backup: SipPeer;
   let isOver = false;

@@ -25,7 +25,7 @@ const shortWaitMilliseconds = 500;
 /** After this, the whole rate is free again. */
 const refillMilliseconds = 1_100;
 
-sideBySide(4, () => {
+sideBySide(2, () => {
   class TestEdge {
     readonly redis: Redis;
     readonly fleet: LimitFleet;

@@ -39,7 +39,7 @@ const usual: RegistrationSettings = {
   maximumTargets: 4,
 };
 
-sideBySide(4, () => {
+sideBySide(3, () => {
   let bench: EngineBench;
   beforeAll(async () => {
     bench = await EngineBench.start();
