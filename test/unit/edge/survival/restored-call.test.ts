@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seededRandom } from '../../../../src/base/seeded-random.js';
 import { type HeldCall, heldCallSchema, heldCallVersion } from '../../../../src/contract/held-call.js';
@@ -25,6 +25,10 @@ const library = { addDialog: () => {}, sender: { agent: {}, socket: {} as Socket
 const key = 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:d0RmdmcmVCspeEc3QGZiNWpVLFJhQX1cfHAwJSoj\r\n';
 const runs = 100;
 
+/** Each asks for its packets twice a second until it is released, hundreds of them in all. */
+const sessions: MediaSession[] = [];
+afterEach(() => Promise.all(sessions.splice(0).map((session) => session.release())));
+
 /** rtpengine's part: addresses and transport are its own, the rest is as it got it. Notes the commands. */
 class Node {
   readonly commands: object[] = [];
@@ -40,6 +44,7 @@ class Node {
       this.reply(command, parameters),
     exchange: async (_node: object, command: string, _id: string, parameters: Record<string, string>) =>
       this.reply(command, parameters),
+    delete: async () => undefined,
     isSymmetric: () => false,
   } as unknown as RtpenginePool;
 
@@ -155,6 +160,7 @@ async function randomCall(random: Random, node: Node): Promise<Call> {
     playsDigits,
     parties: { agent: { profile: 'RTP/AVP', isSymmetric } },
   });
+  sessions.push(media);
   call.useMedia(media);
   call.invite();
   if (random() < 0.7) call.ring();
@@ -197,7 +203,9 @@ const written = (call: Call): HeldCall =>
 function restore(held: HeldCall, pool: RtpenginePool): RestoredCall {
   const { deps } = new CallDoubles();
   const call = new RestoredCall(deps, held);
-  call.useMedia(MediaSession.restored(held.media!, call.state.descriptions, pool, call));
+  const media = MediaSession.restored(held.media!, call.state.descriptions, pool, call);
+  sessions.push(media);
+  call.useMedia(media);
   for (const side of ['trunk', 'agent'] as const) {
     const leg = held.legs[side]!;
     const dialog = rebuildDialog(library, leg);
