@@ -25,6 +25,8 @@ const options = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: [
     ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+    // A process less to start and to send pictures to: a tenth of what Chromium takes beside its pages.
+    '--in-process-gpu',
     ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
     // A page is used for seconds: V8 takes more time to optimize its code than the optimized code saves.
     '--js-flags=--no-opt',
