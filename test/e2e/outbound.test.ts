@@ -153,7 +153,7 @@ async function expectHoldAndDigits(phone: Baresip, callId: string): Promise<void
   await waitForTone(phone, holdNoteHertz, 0.5);
   const before = secondsHeard(phone, phoneToneHertz);
   const watch = Stopwatch.start();
-  await waitForTone(phone, holdNoteHertz, 2);
+  await waitForTone(phone, holdNoteHertz, 1);
   // What the phone said comes back no more; a moment of it was on its way.
   expect(1_000 * (secondsHeard(phone, phoneToneHertz) - before)).toBeLessThan(watch.bound(300));
   // What it sends is still counted: a call on hold is not treated as one without media.
