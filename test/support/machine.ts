@@ -4,6 +4,14 @@ import { TestProcess } from './processes.js';
 const ip = (...argv: string[]): string =>
   execFileSync('ip', argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
+/** Several commands by one process: to start each costs more than what it does. @param options before the commands, as `-n` with a namespace */
+const ipAll = (commands: readonly (readonly string[])[], ...options: string[]): string =>
+  execFileSync('ip', [...options, '-batch', '-'], {
+    input: commands.map((words) => words.join(' ')).join('\n'),
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+
 /**
  * The first network of a range of the benchmarking addresses (RFC 2544), which are otherwise unused, in which this machine has no address:
  * another test may use the one that this process would begin with, or a killed one may have left it behind.
@@ -68,9 +76,11 @@ export class MachineNetwork {
     const number = process.pid % 60_000;
     const bridge = `dm${number}`;
     const network = new MachineNetwork(bridge, number, freeNetwork('198.19'), family);
-    ip('link', 'add', bridge, 'type', 'bridge');
-    ip('address', 'add', ...network.ownedBy(bridge, network.hostAddress));
-    ip('link', 'set', bridge, 'up');
+    ipAll([
+      ['link', 'add', bridge, 'type', 'bridge'],
+      ['address', 'add', ...network.ownedBy(bridge, network.hostAddress)],
+      ['link', 'set', bridge, 'up'],
+    ]);
     return network;
   }
 
@@ -81,10 +91,12 @@ export class MachineNetwork {
     ip('netns', 'add', name);
     const machine = new Machine(name, address, here);
     this.machines.push(machine);
-    ip('link', 'add', here, 'type', 'veth', 'peer', 'name', there, 'netns', name);
-    ip('link', 'set', here, 'master', this.bridge, 'up');
-    ip('-n', name, 'address', 'add', ...this.ownedBy(there, address));
-    for (const device of ['lo', there]) ip('-n', name, 'link', 'set', device, 'up');
+    ipAll([
+      ['link', 'add', here, 'type', 'veth', 'peer', 'name', there, 'netns', name],
+      ['link', 'set', here, 'master', this.bridge, 'up'],
+    ]);
+    const up = ['lo', there].map((device) => ['link', 'set', device, 'up']);
+    ipAll([['address', 'add', ...this.ownedBy(there, address)], ...up], '-n', name);
     return machine;
   }
 
@@ -114,12 +126,14 @@ export class MachineNetwork {
 
   remove(): void {
     this.nat?.remove();
-    for (const machine of this.machines) {
-      // The namespace may live on where another process has a copy of the mounts.
-      ip('link', 'delete', machine.port);
-      ip('netns', 'delete', machine.name);
-    }
-    ip('link', 'delete', this.bridge);
+    ipAll([
+      ...this.machines.flatMap(({ name, port }) => [
+        // The namespace may live on where another process has a copy of the mounts.
+        ['link', 'delete', port],
+        ['netns', 'delete', name],
+      ]),
+      ['link', 'delete', this.bridge],
+    ]);
   }
 }
 
