@@ -2,22 +2,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Demarc, DemarcError, entries } from '../../clients/typescript/src/index.js';
 import type { Baresip } from '../../dev/softphone/baresip.js';
-import { readControlSettings } from '../../src/config/control-settings.js';
 import { numberKey, readyEdgesKey } from '../../src/contract/keys.js';
-import { Control } from '../../src/control/control.js';
+import { openDatabase } from '../../src/control/database/database.js';
 import { createKey } from '../../src/control/organizations/keys.js';
 import { createOrganization } from '../../src/control/organizations/organizations.js';
 import { until } from '../../src/testkit/waiting.js';
 import { Receiver } from '../contract/control/deliveries/receiver.js';
 import { AnsweringKamailio } from '../contract/outbound/answering-kamailio.js';
+import { type ControlProcess, startControlProcess } from '../support/control-process.js';
 import { drachtioDiffers } from '../support/drachtio-server.js';
-import { demarcCommand } from '../support/engine-under-test.js';
-import { freePort } from '../support/free-ports.js';
-import { TestProcess } from '../support/processes.js';
 import { sharedDatabase } from '../support/shared-postgres.js';
 import { Stopwatch } from '../support/stopwatch.js';
 import { Carrier } from './carrier.js';
@@ -29,15 +25,16 @@ const callee = '+14155550100';
 /** The first note of what callers hear on hold. */
 const holdNoteHertz = 262;
 let stack: Stack;
-let databaseUrl: string;
-let control: Control;
+let database: ReturnType<typeof openDatabase>;
+let control: ControlProcess;
 let key: string;
 let certificateFile: string;
 let receiver: Receiver;
 let numbers = 0;
-let environment: Record<string, string>;
+let startControl: () => Promise<ControlProcess>;
 
 beforeAll(async () => {
+  let databaseUrl: string;
   [stack, databaseUrl, receiver] = await Promise.all([
     Stack.start({
       edge: {
@@ -49,17 +46,21 @@ beforeAll(async () => {
     sharedDatabase(),
     Receiver.start(),
   ]);
-  environment = {
-    DATABASE_URL: databaseUrl,
-    DEMARC_REDIS_URL: stack.redis.url,
-    DEMARC_HTTP_PORT: '0',
-    DEMARC_SECRET_KEY: stack.secretKey,
-    DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
-    DEMARC_API_REQUESTS_PER_SECOND: '10000',
-    DEMARC_IDEMPOTENCY_LEASE_SECONDS: '1',
-  };
-  control = await Control.start(readControlSettings(environment), pino({ level: 'silent' }));
-  const { database } = control.deps;
+  startControl = () =>
+    startControlProcess(
+      { databaseUrl, redis: stack.redis },
+      {
+        DEMARC_SECRET_KEY: stack.secretKey,
+        DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
+        DEMARC_API_REQUESTS_PER_SECOND: '10000',
+        DEMARC_IDEMPOTENCY_LEASE_SECONDS: '1',
+      },
+    );
+  control = await startControl();
+  database = openDatabase(
+    { url: databaseUrl, maximumConnections: 5, timeoutMilliseconds: 110_000 },
+    () => {},
+  );
   const organization = await createOrganization(database, { name: 'acme', sipEnabled: true });
   ({ key } = await createKey(database, organization.id, 'test'));
   const { cert, key: privateKey } = await stack.authority.issue('phone');
@@ -68,14 +69,15 @@ beforeAll(async () => {
 });
 afterEach(() => stack.endTest());
 afterAll(async () => {
-  await control?.stop();
+  await control?.child.stop();
+  await database?.destroy();
   await stack?.finish();
   await receiver?.stop();
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: Tests say themselves what they expect of an answer.
 async function ask(path: string, body?: object, method = body === undefined ? 'GET' : 'POST'): Promise<any> {
-  const answer = await fetch(`http://${control.host}:${control.port}${path}`, {
+  const answer = await fetch(control.url + path, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -244,15 +246,10 @@ describe('a call placed by the API', () => {
   it('rings once when control is killed before it answers, and the request is repeated', async () => {
     const { phone, from } = await phoneAndNumber();
     await until(async () => (await stack.redisClient.zcard(readyEdgesKey)) > 0, 20_000, 'an edge is ready');
-    const port = await freePort();
-    const [command, argv] = demarcCommand('control', []);
-    const env = { ...process.env, ...environment, DEMARC_HTTP_PORT: String(port) };
-    const doomed = new TestProcess(command, argv, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
-    const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
-    await doomed.message(isReady, 20_000, 'control');
+    const { child: doomed, url } = await startControl();
     const order = { phone_number: callee, from, task: 'Say hello.' };
     const send = (at: string): Promise<Response> =>
-      fetch(`http://${at}/v1/calls`, {
+      fetch(`${at}/v1/calls`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${key}`,
@@ -261,10 +258,9 @@ describe('a call placed by the API', () => {
         },
         body: JSON.stringify(order),
       });
-    const { database } = control.deps;
     const orders = await database.startTransaction().execute();
     await sql`lock table ordered_calls in share mode`.execute(orders);
-    send(`127.0.0.1:${port}`).catch(() => {});
+    send(url).catch(() => {});
     const requests = () => database.selectFrom('idempotent_requests').selectAll();
     await until(async () => (await requests().execute()).length === 1, 20_000, 'the request is claimed');
     // The call is dialled from here on, but its answer cannot be stored.
@@ -286,7 +282,7 @@ describe('a call placed by the API', () => {
     let answer: Response | undefined;
     await until(
       async () => {
-        answer = await send(`${control.host}:${control.port}`);
+        answer = await send(control.url);
         return answer.status === 200;
       },
       10_000,
@@ -391,7 +387,7 @@ describe('a call placed by the API', () => {
   });
 
   it('is placed, followed, listed and stopped by the TypeScript client', async () => {
-    const demarc = new Demarc({ baseUrl: `http://${control.host}:${control.port}`, apiKey: key });
+    const demarc = new Demarc({ baseUrl: control.url, apiKey: key });
     const { phone, from } = await phoneAndNumber({ answersByItself: true });
     const metadata = { campaign: from };
     const order = { phone_number: callee, from, task: 'Say hello.', metadata };
