@@ -48,7 +48,7 @@ export const areas = {
   hardening: ['unit/edge/survival/', 'contract/hardening/', 'e2e/busy-machine.test.ts', 'e2e/calls.test.ts'],
   survival: [
     ...['unit/edge/survival/', 'contract/call/takeover.test.ts', 'contract/call/calls.test.ts'],
-    ...['contract/transfer/lost-edge.test.ts', 'e2e/processes.test.ts'],
+    ...['contract/transfer/transfers.test.ts', 'e2e/processes.test.ts'],
     'e2e/rehoming.test.ts',
   ],
   control: [

@@ -4,12 +4,12 @@ import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription } from '../media/descriptions.js';
 import type { CallBench } from './bench.js';
-import { PlainBench } from './plain-bench.js';
+import { plainBench } from './plain-bench.js';
 
 let bench: CallBench;
 let otherSipPeer: SipPeer;
 beforeAll(async () => {
-  bench = await PlainBench.take();
+  bench = await plainBench.take();
   otherSipPeer = await SipPeer.open({ protocol: 'tcp', target: bench.engine.listeners.tcp! });
 });
 afterAll(() => otherSipPeer?.close());

@@ -4,11 +4,11 @@ import { MediaWatch } from '../../../src/edge/media/media-watch.js';
 import { cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
 import { type CallBench, calledNumber } from './bench.js';
-import { PlainBench } from './plain-bench.js';
+import { plainBench } from './plain-bench.js';
 
 let bench: CallBench;
 beforeAll(async () => {
-  bench = await PlainBench.take();
+  bench = await plainBench.take();
 });
 afterEach(() => bench.expectNothingLeft());
 

@@ -1,5 +1,5 @@
 import { afterAll, describe } from 'vitest';
-import { PlainBench } from './plain-bench.js';
+import { plainBench } from './plain-bench.js';
 
 // One file: all of them share engine, rtpengine, Redis and edge. The hooks of each run before its own tests alone.
 const groups = {
@@ -18,4 +18,4 @@ for (const [name, register] of Object.entries(groups)) {
   });
 }
 
-afterAll(() => PlainBench.end());
+afterAll(() => plainBench.end());

@@ -2,11 +2,11 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription } from '../media/descriptions.js';
 import { type CallBench, calledNumber } from './bench.js';
-import { PlainBench } from './plain-bench.js';
+import { plainBench } from './plain-bench.js';
 
 let bench: CallBench;
 beforeAll(async () => {
-  bench = await PlainBench.take();
+  bench = await plainBench.take();
 });
 afterEach(() => bench.expectNothingLeft());
 

@@ -2,12 +2,12 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription } from '../media/descriptions.js';
 import { type CallBench, calledNumber } from './bench.js';
-import { PlainBench } from './plain-bench.js';
+import { plainBench } from './plain-bench.js';
 
 let bench: CallBench;
 
 beforeAll(async () => {
-  bench = await PlainBench.take();
+  bench = await plainBench.take();
   await bench.configure({
     inbound: [
       {

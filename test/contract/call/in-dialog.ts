@@ -5,7 +5,7 @@ import { readSession } from '../../../src/sdp/sdp.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { agentDescription } from '../media/descriptions.js';
 import type { CallBench, TwoLegs } from './bench.js';
-import { PlainBench } from './plain-bench.js';
+import { plainBench } from './plain-bench.js';
 
 /** While the agent sends RTP from the port that it describes. */
 async function talking(offered: string, during: () => Promise<void>): Promise<void> {
@@ -34,7 +34,7 @@ async function talking(offered: string, during: () => Promise<void>): Promise<vo
 let bench: CallBench;
 let legs: TwoLegs;
 beforeAll(async () => {
-  bench = await PlainBench.take();
+  bench = await plainBench.take();
 });
 afterEach(async () => {
   await legs.trunk.send('BYE');

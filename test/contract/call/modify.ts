@@ -3,11 +3,11 @@ import { cryptoLinesOf, directionOf, readSession } from '../../../src/sdp/sdp.js
 import type { PeerCall } from '../../support/peer-call.js';
 import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
 import type { CallBench, TwoLegs } from './bench.js';
-import { PlainBench } from './plain-bench.js';
+import { plainBench } from './plain-bench.js';
 
 let bench: CallBench;
 beforeAll(async () => {
-  bench = await PlainBench.take();
+  bench = await plainBench.take();
 });
 afterEach(() => bench.expectNothingLeft());
 

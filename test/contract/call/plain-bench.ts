@@ -1,20 +1,11 @@
+import { InTurn } from '../../support/in-turn.js';
 import { CallBench } from './bench.js';
 
-let bench: Promise<CallBench> | undefined;
+/** Its number is as at first, and nothing, no record either, is left of other calls. */
+export async function clean(bench: CallBench): Promise<void> {
+  await bench.clear(5_000);
+  await bench.configure({});
+}
 
-/** The one with the usual settings, which the groups of `calls.test.ts` use one after the other. */
-export const PlainBench = {
-  /** It runs, its number is as at first, and no record of the group before is left. */
-  async take(): Promise<CallBench> {
-    bench ??= CallBench.start();
-    const taken = await bench;
-    await taken.clear(5_000);
-    await taken.configure({});
-    return taken;
-  },
-
-  async end(): Promise<void> {
-    await (await bench)?.stop();
-    bench = undefined;
-  },
-};
+/** The one with the usual settings, for the groups of `calls.test.ts`. */
+export const plainBench = new InTurn(() => CallBench.start(), clean);

@@ -6,12 +6,12 @@ import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { type CallBench, calledNumber } from './bench.js';
-import { PlainBench } from './plain-bench.js';
+import { plainBench } from './plain-bench.js';
 
 let bench: CallBench;
 const furtherEdges: Edge[] = [];
 beforeAll(async () => {
-  bench = await PlainBench.take();
+  bench = await plainBench.take();
   for (const id of ['second', 'third', 'fourth']) furtherEdges.push(await bench.newEdge(id));
   for (const { httpUrl } of furtherEdges)
     await until(async () => (await fetch(`${httpUrl}/readyz`)).ok, 10_000, 'the other edges');

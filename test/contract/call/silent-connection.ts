@@ -7,7 +7,7 @@ import { Stopwatch } from '../../support/stopwatch.js';
 import { agentDescription } from '../media/descriptions.js';
 import type { CallBench } from './bench.js';
 import { BreakableLink } from './breakable-link.js';
-import { PlainBench } from './plain-bench.js';
+import { plainBench } from './plain-bench.js';
 
 let bench: CallBench;
 let link: BreakableLink;
@@ -15,7 +15,7 @@ let otherEdge: Edge;
 let isOpen = true;
 let agents: Promise<unknown>;
 beforeAll(async () => {
-  bench = await PlainBench.take();
+  bench = await plainBench.take();
   link = await BreakableLink.to(bench.engine.admin);
   otherEdge = await bench.newEdge('other', { DRACHTIO_PORT: String(link.port) });
   await until(async () => (await fetch(`${otherEdge.httpUrl}/readyz`)).ok, 10_000, 'the other edge');

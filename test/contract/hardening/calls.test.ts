@@ -1,5 +1,5 @@
 import { afterAll, describe } from 'vitest';
-import { UsualStage } from './usual-stage.js';
+import { usualStage } from './usual-stage.js';
 
 // One file: all of them share engine, rtpengine, Redis and edge. The hooks of each run before its own tests alone. The last one kills the edge.
 const groups = {
@@ -14,4 +14,4 @@ for (const [name, register] of Object.entries(groups)) {
   });
 }
 
-afterAll(() => UsualStage.end());
+afterAll(() => usualStage.end());

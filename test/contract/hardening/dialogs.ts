@@ -4,13 +4,13 @@ import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { newToken, PeerCall } from '../../support/peer-call.js';
 import { trunkDescription } from '../media/descriptions.js';
 import { calledNumber, type Stage, type TwoLegs } from './stage.js';
-import { UsualStage } from './usual-stage.js';
+import { usualStage } from './usual-stage.js';
 
 let stage: Stage;
 let trunk: SipPeer;
 let stranger: SipPeer;
 beforeAll(async () => {
-  stage = await UsualStage.take();
+  stage = await usualStage.take();
   trunk = await stage.peer('tcp');
   stranger = await stage.peer('tcp');
 });

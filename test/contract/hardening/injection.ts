@@ -5,13 +5,13 @@ import type { Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { calledNumber, type Stage } from './stage.js';
-import { UsualStage } from './usual-stage.js';
+import { usualStage } from './usual-stage.js';
 
 let stage: Stage;
 /** A new one for each test: what cannot be read ends its connection. */
 let trunk: SipPeer;
 beforeAll(async () => {
-  stage = await UsualStage.take();
+  stage = await usualStage.take();
 });
 beforeEach(async () => {
   trunk = await stage.peer('tcp');

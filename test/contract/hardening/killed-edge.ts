@@ -8,7 +8,7 @@ import { openCallOwnersKey, openCallsKey } from '../../../src/contract/open-call
 import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
 import type { Stage, TwoLegs } from './stage.js';
-import { UsualStage } from './usual-stage.js';
+import { usualStage } from './usual-stage.js';
 
 const calls = 20;
 
@@ -16,7 +16,7 @@ let stage: Stage;
 let trunk: SipPeer;
 let redis: Redis;
 beforeAll(async () => {
-  stage = await UsualStage.take();
+  stage = await usualStage.take();
   trunk = await stage.peer('tcp');
   redis = stage.redis.client();
   // Records of the groups before.

@@ -4,13 +4,13 @@ import { until } from '../../../src/testkit/waiting.js';
 import { noFaults } from '../../support/faulty-relay.js';
 import { trunkDescription } from '../media/descriptions.js';
 import type { Stage } from './stage.js';
-import { UsualStage } from './usual-stage.js';
+import { usualStage } from './usual-stage.js';
 
 let stage: Stage;
 let trunk: SipPeer;
 beforeAll(async () => {
   // With time for 25 datagrams of a command: it is certain that one of them comes through and is answered.
-  stage = await UsualStage.take();
+  stage = await usualStage.take();
   trunk = await stage.peer('tcp');
 });
 

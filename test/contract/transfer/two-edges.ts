@@ -1,7 +1,9 @@
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import type { Edge } from '../../../src/edge/edge.js';
 import { isRealServer } from '../../support/engine-under-test.js';
+import { InTurn } from '../../support/in-turn.js';
 import { CallBench } from '../call/bench.js';
+import { clean } from '../call/plain-bench.js';
 
 /** As in every installation: two edges on one engine, which deals calls out in turn. */
 export async function twoEdges(
@@ -12,6 +14,9 @@ export async function twoEdges(
   if (!isRealServer) await bench.addEdge('second');
   return bench;
 }
+
+/** The one with the usual settings, for the groups of `transfers.test.ts`. */
+export const sharedEdges = new InTurn(() => twoEdges(), clean);
 
 /** Where the transferor's two calls are: the edge of the one with the REFER, and the edge of the other one. */
 export const arrangements = isRealServer

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Edge } from '../../../src/edge/edge.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
@@ -10,13 +10,13 @@ import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { secureAnswer } from './answers.js';
 import { askCall, consult } from './orders.js';
 import { answerBye, dialogOf, moved, notified, refer, referTo } from './parties.js';
-import { twoEdges } from './two-edges.js';
+import { sharedEdges } from './two-edges.js';
 
 let bench: CallBench;
 let victim: TestProcess | undefined;
 let draining: Promise<void> | undefined;
 beforeAll(async () => {
-  bench = await twoEdges();
+  bench = await sharedEdges.take();
 });
 afterEach(async () => {
   await victim?.stop();
@@ -25,7 +25,6 @@ afterEach(async () => {
   draining = undefined;
   await bench.expectNothingLeft(8_000);
 });
-afterAll(() => bench?.stop());
 
 /** A call at neither edge of the bench. */
 async function establishElsewhere(): Promise<TwoLegs> {

@@ -11,21 +11,20 @@ import { type CallBench, calledNumber, type TwoLegs } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';
 import { askCall, complete, consult, orderTransfer } from './orders.js';
-import { twoEdges } from './two-edges.js';
+import { sharedEdges } from './two-edges.js';
 
 let bench: CallBench;
 /** The number's own server, where new parties are called. */
 let target: SipPeer;
 let isOver = false;
 beforeAll(async () => {
-  bench = await twoEdges();
+  bench = await sharedEdges.take();
   target = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
   void answerProbes();
 });
 afterAll(async () => {
   isOver = true;
   await target?.close();
-  await bench?.stop();
 });
 afterEach(() => bench.expectNothingLeft());
 

@@ -7,20 +7,17 @@ import type { CallBench, TwoLegs } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';
 import { answerBye, dialogOf, moved, notified, refer, referTo } from './parties.js';
-import { arrangements, edgeAt, edgeNumbers, twoEdges } from './two-edges.js';
+import { arrangements, edgeAt, edgeNumbers, sharedEdges } from './two-edges.js';
 
 let bench: CallBench;
 /** Another of the customer's phones. */
 let phone: SipPeer;
 beforeAll(async () => {
-  bench = await twoEdges();
+  bench = await sharedEdges.take();
   phone = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
   await bench.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
 });
-afterAll(async () => {
-  await phone?.close();
-  await bench?.stop();
-});
+afterAll(() => phone?.close());
 afterEach(() => bench.expectNothingLeft());
 
 describe.each(arrangements)('an attended transfer of calls at %s', (_name, first, second) => {
