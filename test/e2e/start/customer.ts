@@ -176,7 +176,8 @@ export function customerTests(stage: () => UserOfStart): void {
     });
 
     it('is known again by the agent: the same contact in every call, with what it remembered', async () => {
-      const { code, output } = await stage().phone(number, '--digits', '0', '--from', caller);
+      const longer = ['--seconds', '6', '--digits', '0'];
+      const { code, output } = await stage().phone(number, ...longer, '--from', caller);
       expect(code, output).toBe(0);
       const calls = (await stage().history(number, 3)).slice(0, 2);
       const found = await stage().ask('POST', '/v1/contacts/find', { body: { phone_number: caller } });
