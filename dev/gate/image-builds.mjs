@@ -69,7 +69,7 @@ async function build(storage, env, dockerfile, image, mounts = []) {
   const options = mounts.flatMap((mount) => ['--volume', mount.join(':')]);
   const argv = ['bud', '--layers', '--isolation', 'chroot', '--tag', image, ...options];
   const file = ['--file', join(root, dockerfile)];
-  const bounded = ['-n', lowPriority, 'timeout', '--kill-after=10', String(longestSeconds)];
+  const bounded = ['-n', lowPriority(), 'timeout', '--kill-after=10', String(longestSeconds)];
   const { code, output } = await runCommand(
     'nice',
     [...bounded, 'buildah', ...storage, ...argv, ...file, root],

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Test files wait for half of their time or for nearly all of it. A fixed number of them at once left both cores idle for a third of some
  * minutes, and stalled processes in others, so that number follows what the processors still have to give.
  * @typedef {object} Moment
  * @property {number} running test files
+ * @property {number} [rivals] threads of other programs that always want a processor
  * @property {number} spareShare of all processors: what nothing used since the last file began, at most `windowSeconds`
  * @property {number} secondsSinceBegin of the last file
  */
 
-/** Files for each core: so many always run, so many while a little is spare, and at most so many. */
+/** Files for each core: so many always run, and one more for each rival, so many while a little is spare, and at most so many. */
 const always = 3;
 const usual = 4;
 const most = 6;
@@ -22,9 +24,14 @@ const enoughBeyondUsual = 0.06;
 /** A file takes what its processes take to start, and shows it sooner where much is spare: so many seconds of all processors. */
 const spareSecondsToBegin = 0.25;
 const lookMilliseconds = 500;
+const rivalSamples = 15;
+const rivalSampleMilliseconds = 20;
 
-/** Of what no test waits for: less than that of tests, and enough to end beside busy processes, where 19 gets a hundredth of a core. */
-export const lowPriority = '5';
+/** Of what no test waits for: less than that of tests. */
+const defaultLowPriority = '5';
+
+/** For `nice -n`. Beside rivals the default gets a twentieth of a core, with which types and lint do not end in time. */
+export const lowPriority = () => process.env.DEMARC_TEST_LOW_PRIORITY ?? defaultLowPriority;
 
 export const mostFiles = most * availableParallelism();
 
@@ -33,9 +40,12 @@ export const mostFiles = most * availableParallelism();
  * @param {Moment} moment
  * @param {number} [cores]
  */
-export function hasRoom({ running, spareShare, secondsSinceBegin }, cores = availableParallelism()) {
-  if (running < always * cores) return true;
+export function hasRoom(
+  { running, rivals = 0, spareShare, secondsSinceBegin },
+  cores = availableParallelism(),
+) {
   if (running >= most * cores) return false;
+  if (running < always * cores + rivals) return true;
   if (spareShare < (running < usual * cores ? enoughToBegin : enoughBeyondUsual)) return false;
   return spareShare * secondsSinceBegin >= spareSecondsToBegin;
 }
@@ -68,6 +78,33 @@ function currentTimes() {
 }
 
 /**
+ * Before the gate starts anything: the scheduler gives each thread that wants a processor the same time, so beside rivals the gate needs
+ * more threads too.
+ * @param {() => string} read /proc/stat
+ * @returns {Promise<number>} threads of other programs that want a processor most of the time, for as many processors as this process may use
+ */
+export async function countRivals(read = () => readFileSync('/proc/stat', 'utf8')) {
+  const counts = [];
+  for (let sample = 0; sample < rivalSamples; sample += 1) {
+    await delay(rivalSampleMilliseconds);
+    counts.push(runningThreads(read));
+  }
+  counts.sort((a, b) => a - b);
+  const usual = counts[Math.floor(rivalSamples / 2)] ?? 0;
+  return Math.round((usual * availableParallelism()) / cpus().length);
+}
+
+/** @param {() => string} read */
+function runningThreads(read) {
+  try {
+    // This thread runs as well.
+    return Number(/^procs_running (\d+)$/m.exec(read())?.[1] ?? 1) - 1;
+  } catch {
+    return 0;
+  }
+}
+
+/**
  * Lets the test files of one run begin, first come, first served: each connects to a socket, begins when it gets an octet, and disconnects at
  * its end, also when its process is killed.
  */
@@ -81,25 +118,28 @@ export class Room {
   #begun = 0;
   #timesOf;
   #cores;
+  #rivals;
 
   /**
    * @param {() => ProcessorTimes} timesOf
    * @param {number} cores
+   * @param {number} rivals
    */
-  constructor(timesOf, cores) {
+  constructor(timesOf, cores, rivals) {
     this.#timesOf = timesOf;
     this.#cores = cores;
+    this.#rivals = rivals;
   }
 
   /**
    * @param {string} path of the socket; it and what listens end with this process
-   * @param {{ timesOf?: () => ProcessorTimes | undefined, cores?: number }} [options]
+   * @param {{ timesOf?: () => ProcessorTimes | undefined, cores?: number, rivals?: number }} [options]
    * @returns {Promise<Room | undefined>} undefined: the use of the processors is not known here, or the path is too long
    */
-  static async open(path, { timesOf = currentTimes, cores = availableParallelism() } = {}) {
+  static async open(path, { timesOf = currentTimes, cores = availableParallelism(), rivals = 0 } = {}) {
     const first = timesOf();
     if (first === undefined) return undefined;
-    const room = new Room(() => timesOf() ?? first, cores);
+    const room = new Room(() => timesOf() ?? first, cores, rivals);
     const server = createServer((socket) => room.#enter(socket)).unref();
     const listens = await new Promise((resolve) => {
       server.once('error', () => resolve(false)).listen(path, () => resolve(true));
@@ -167,6 +207,7 @@ export class Room {
     return hasRoom(
       {
         running: this.#running.size,
+        rivals: this.#rivals,
         spareShare: (spare - since.spare) / Math.max(1, total - since.total),
         secondsSinceBegin: (at - this.#begun) / 1_000,
       },

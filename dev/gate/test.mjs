@@ -1,6 +1,6 @@
 /** `npm test`: installs what the tests need, then runs the full gate: check, build, and every test project. */
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from '../setup/bootstrap.mjs';
 import { giveUp, report } from '../setup/progress.mjs';
@@ -13,7 +13,7 @@ import { ensureLtsNode } from './lts-node.mjs';
 import { makeMemoryFolder } from './memory-folder.mjs';
 import { ensureNewerPrograms } from './newer-programs.mjs';
 import { bundleRoles } from './role-bundle.mjs';
-import { lowPriority, Room } from './room.mjs';
+import { countRivals, lowPriority, Room } from './room.mjs';
 import { unstableTests } from './unstable-tests.mjs';
 
 /** @typedef {import('./test-results.mjs').TestResults} TestResults */
@@ -30,6 +30,11 @@ const graceMilliseconds = 10_000;
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 
 const area = readArguments();
+const rivals = await countRivals();
+if (rivals >= availableParallelism()) {
+  report(`Beside ${rivals} busy threads of other programs: more test files run at once`);
+  process.env.DEMARC_TEST_LOW_PRIORITY = '0';
+}
 /** For what tests write; programs that install packages need folders of another kind. */
 const inMemory = process.env.TMPDIR === undefined ? makeMemoryFolder() : undefined;
 const folder = mkdtempSync(join(tmpdir(), 'demarc-test-'));
@@ -69,7 +74,8 @@ try {
   const unit = runVitest('unit', ['unit'], testsOf('unit'), { workers: unitWorkers, show: false });
   unit.catch(() => undefined);
   const [lts] = await Promise.all([ltsNode, isBuilt ? bundle() : undefined]);
-  const onLts = sources?.then(() => runUnitTestsOn(lts));
+  // Beside busy programs, types and lint can take longer than the unit tests.
+  const onLts = sources && Promise.race([sources, unit]).then(() => runUnitTestsOn(lts));
   onLts?.catch(() => undefined);
   if (!isBuilt) failedSteps.push('build');
   process.env.DEMARC_TEST_PICTURES = '0';
@@ -202,7 +208,7 @@ async function runVitest(name, projects, files, { node = process.execPath, worke
 async function openRoom(unit) {
   if (process.env.DEMARC_TEST_WORKERS !== undefined) return;
   const path = join(folder, 'room');
-  const room = await Room.open(path);
+  const room = await Room.open(path, { rivals });
   if (room === undefined) return;
   room.share(unit, unitWorkers);
   process.env.DEMARC_TEST_ROOM = path;
@@ -251,7 +257,7 @@ async function ensureImages() {
 async function checkSources() {
   const failed = [];
   for (const name of ['check:types', 'check:lint', 'check:files']) {
-    const { code } = await run(name, 'nice', ['-n', lowPriority, 'npm', 'run', '--silent', name], {
+    const { code } = await run(name, 'nice', ['-n', lowPriority(), 'npm', 'run', '--silent', name], {
       show: false,
     });
     if (code !== 0) failed.push(name);

@@ -41,7 +41,7 @@ const quiet = {
 };
 /** Tests that measure time run meanwhile. */
 const runPatiently = (file: string, args: readonly string[], options: ExecFileOptions = {}) =>
-  run('nice', ['-n', lowPriority, file, ...args], { ...options, encoding: 'utf8' });
+  run('nice', ['-n', lowPriority(), file, ...args], { ...options, encoding: 'utf8' });
 
 /** Inside of an `npm run` it is known; a further npm takes half a second to name it. */
 async function npmProgram(): Promise<string> {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hasRoom, Room, readTimes } from '../../../dev/gate/room.mjs';
+import { countRivals, hasRoom, Room, readTimes } from '../../../dev/gate/room.mjs';
 import { stays } from '../../support/stays.js';
 
 describe('another test file on two cores', () => {
@@ -37,6 +37,9 @@ describe('another test file on two cores', () => {
     ],
     ['begins beside eleven where the processors have room', { running: 11, ...idle }, true],
     ['waits while twelve run', { running: 12, ...idle }, false],
+    ['always begins beside nine and four rivals', { running: 9, rivals: 4, ...busy }, true],
+    ['waits beside ten and four rivals', { running: 10, rivals: 4, ...busy }, false],
+    ['waits while twelve run, however many rivals there are', { running: 12, rivals: 40, ...busy }, false],
   ])('%s', (_title, moment, begins) => {
     expect(hasRoom(moment, 2)).toBe(begins);
   });
@@ -45,6 +48,30 @@ describe('another test file on two cores', () => {
 it('counts idle time as spare, not that of disks, and the time of guests once', () => {
   const stat = 'cpu  100 20 30 400 5 6 7 8 90 10\ncpu0 1 1 1 1 1 1 1 1 1 1\n';
   expect(readTimes(stat)).toEqual({ spare: 400, total: 576 });
+});
+
+describe('rivals', () => {
+  const running = (threads: number) => `cpu  1 2 3\nprocs_running ${threads}\nprocs_blocked 9\n`;
+  const share = availableParallelism() / cpus().length;
+
+  it('are the threads that run in most samples, without the one that counts', async () => {
+    let samples = 0;
+    const read = () => running(samples++ % 3 === 0 ? 30 : 5);
+    expect(await countRivals(read)).toBe(Math.round(4 * share));
+  });
+
+  it('are none where only short work runs', async () => {
+    let samples = 0;
+    expect(await countRivals(() => running(samples++ % 3 === 0 ? 30 : 1))).toBe(0);
+  });
+
+  it('are none where their number is unknown', async () => {
+    const missing = () => {
+      throw new Error('ENOENT: no such file or directory');
+    };
+    expect(await countRivals(missing)).toBe(0);
+    expect(await countRivals(() => 'cpu  1 2 3\n')).toBe(0);
+  });
 });
 
 describe('a room', () => {
@@ -59,14 +86,14 @@ describe('a room', () => {
   });
 
   /** @param spareShare of one core. @param running takes the place of a file */
-  async function open(spareShare: number, running?: Promise<unknown>): Promise<string> {
+  async function open(spareShare: number, running?: Promise<unknown>, rivals = 0): Promise<string> {
     const path = join(folder, 'room');
     let total = 0;
     const timesOf = () => {
       total += 100;
       return { total, spare: total * spareShare };
     };
-    const room = await Room.open(path, { timesOf, cores: 1 });
+    const room = await Room.open(path, { timesOf, cores: 1, rivals });
     if (running !== undefined) room!.share(running, 1);
     return path;
   }
@@ -92,6 +119,15 @@ describe('a room', () => {
     first.destroy();
     await expect.poll(() => begun).toEqual(['first', 'second', 'third', 'fifth']);
     fifth.destroy();
+  });
+
+  it('lets one more begin for each rival', async () => {
+    const path = await open(0, undefined, 2);
+    const begun: string[] = [];
+    const names = ['first', 'second', 'third', 'fourth', 'fifth'];
+    for (const name of [...names, 'sixth']) ask(path, name, begun);
+    await expect.poll(() => begun).toEqual(names);
+    await stays(() => expect(begun).toHaveLength(5), 700);
   });
 
   it('counts what runs beside the files until it has ended', async () => {
