@@ -53,10 +53,11 @@ beforeAll(async () => {
         });
         done();
       };
-      // A control process that is killed leaves mails unfinished.
       void buffer(stream).then(store, () => {});
     },
   });
+  // A control process that is killed leaves mails unfinished.
+  smtp.on('error', () => {});
   const smtpPort = await freePort();
   await new Promise<void>((resolve) => smtp.listen(smtpPort, '127.0.0.1', resolve));
   const port = await freePort();
