@@ -8,6 +8,8 @@ import { askApi } from './api-request.js';
 import { PartFailed } from './managed-process.js';
 
 const organizationName = 'demo';
+/** Beside other programs that keep the processors busy, the first answers of control and PostgreSQL take more than ten seconds. */
+const answerMilliseconds = 60_000;
 
 export interface DemoKey {
   readonly key: string;
@@ -21,7 +23,7 @@ export interface DemoKey {
  */
 export async function ensureDemoKey(databaseUrl: string, folder: string): Promise<DemoKey> {
   const database = openDatabase(
-    { url: databaseUrl, maximumConnections: 1, timeoutMilliseconds: 10_000 },
+    { url: databaseUrl, maximumConnections: 1, timeoutMilliseconds: answerMilliseconds },
     () => {},
   );
   try {
@@ -54,12 +56,13 @@ function readKept(path: string): string | undefined {
 /**
  * Attaches the demo number through the public API. An existing configuration is kept, because users try their
  * changes on it. It names no agent, so it uses the edge's default agent wherever that listens.
- * @throws PartFailed with the error of the API
+ * @throws PartFailed with the error of the API, or where it does not answer
  */
 export async function ensureDemoNumber(
   { url, caFile }: { readonly url: string; readonly caFile: string },
   key: string,
   digits: string,
+  milliseconds = answerMilliseconds,
 ): Promise<void> {
   const ask = async (
     method: string,
@@ -70,6 +73,11 @@ export async function ensureDemoNumber(
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      milliseconds,
+    }).catch((failure: Error) => {
+      const why =
+        failure.name === 'AbortError' ? `no answer within ${milliseconds / 1_000} s` : failure.message;
+      throw new PartFailed(`configuring the demo number failed: ${method} ${path}: ${why}`);
     });
     if ((status >= 200 && status < 300) || status === 404) return { status, text };
     throw new PartFailed(`configuring the demo number failed: ${method} ${path} returned ${text}`);
