@@ -13,7 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * @property {number} secondsSinceBegin of the last file
  */
 
-/** Files for each core: so many always run, and one more for each rival, so many while a little is spare, and at most so many. */
+/** Files for each core: so many always run, and one more for two rivals, so many while a little is spare, and at most so many. */
 const always = 3;
 const usual = 4;
 const most = 6;
@@ -45,7 +45,7 @@ export function hasRoom(
   cores = availableParallelism(),
 ) {
   if (running >= most * cores) return false;
-  if (running < always * cores + rivals) return true;
+  if (running < always * cores + Math.ceil(rivals / 2)) return true;
   if (spareShare < (running < usual * cores ? enoughToBegin : enoughBeyondUsual)) return false;
   return spareShare * secondsSinceBegin >= spareSecondsToBegin;
 }
