@@ -27,6 +27,28 @@ async function counter(port: number): Promise<{ sockets: Socket[]; close(): Prom
   };
 }
 
+it('names its owner before it takes calls: an engine that was restarted waits for it then', async () => {
+  const address = { host: '127.0.0.1', port: await freePort(), secret: 'secret' };
+  const engine = await counter(address.port);
+  const link = new EngineLink(log, undefined, 'edge-1');
+  link.handle('invite', () => {});
+  link.connect(address);
+  await until(() => engine.sockets.length === 1, 5_000, 'connected');
+  const [socket] = engine.sockets;
+  let text = '';
+  socket!.on('data', (chunk: Buffer) => {
+    const [, id] = /#([\w-]+)\|authenticate\|/.exec(chunk.toString()) ?? [];
+    text += chunk.toString();
+    const greeting = `${id}|response|${id}|OK|udp/127.0.0.1:5060`;
+    if (id !== undefined) socket!.write(`${greeting.length}#${greeting}`);
+  });
+  await until(() => text.includes('route|invite') && text.includes('route|owner:'), 5_000, 'both routes');
+  const [first] = /route\|(invite|owner:edge-1)/.exec(text)!;
+  expect(first, text).toBe('route|owner:edge-1');
+  link.close();
+  await engine.close();
+});
+
 it('does not connect to a later listener after it was closed while the engine was down', async () => {
   const address = { host: '127.0.0.1', port: await freePort(), secret: 'secret' };
   const link = new EngineLink(log);

@@ -19,9 +19,9 @@ interface Listed {
   readonly has_ended: boolean;
 }
 
-/** An application that keeps its dialogs under that name. */
+/** An application that keeps its dialogs under that name, which comes first: an engine that was restarted does not wait for others. */
 async function owner(bench: Bench, name: string): Promise<WireClient> {
-  return bench.wire('invite', `owner:${name}`);
+  return bench.wire(`owner:${name}`, 'invite');
 }
 
 async function adopt(wire: WireClient, name: string, ids: readonly string[] = []): Promise<Listed[]> {
