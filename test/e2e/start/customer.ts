@@ -99,7 +99,7 @@ export function customerTests(stage: () => UserOfStart): void {
         body: { inbound_numbers: [number] },
       });
       expect(attached.body.data.inbound_numbers).toEqual([number]);
-      const calling = stage().phone(number, '--seconds', '14', '--digits', '120', '--from', caller);
+      const calling = stage().phone(number, '--seconds', '18', '--digits', '120', '--from', caller);
       const heard = await listen(stage());
       const { code, output } = await calling;
       expect(code, output).toBe(0);
@@ -180,8 +180,18 @@ export function customerTests(stage: () => UserOfStart): void {
       const { code, output } = await stage().phone(number, ...longer, '--from', caller);
       expect(code, output).toBe(0);
       const calls = (await stage().history(number, 3)).slice(0, 2);
-      const found = await stage().ask('POST', '/v1/contacts/find', { body: { phone_number: caller } });
-      const { id, memories } = found.body.data;
+      // The agent may store what it remembers when the call has ended.
+      let contact: Body;
+      await until(
+        async () => {
+          const found = await stage().ask('POST', '/v1/contacts/find', { body: { phone_number: caller } });
+          contact = found.body.data;
+          return contact.memories[0]?.facts.calls === 2;
+        },
+        15_000,
+        () => `both calls in the memory: ${JSON.stringify(contact)}\n${output}`,
+      );
+      const { id, memories } = contact!;
       for (const { call_id } of calls) {
         const { text } = await stage().ask('GET', `/v1/sip/calls/${call_id}`);
         expect(text).toContain(`X-Demarc-Contact: ${id}`);
