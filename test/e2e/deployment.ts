@@ -162,7 +162,7 @@ export class Deployment {
 
   /**
    * Debian's Prometheus on the machine of the edges, with the command and the files of docker-compose.yml but for its interval: job and health of
-   * each target, sorted, once all have been read.
+   * each target, sorted, once all are up.
    */
   async scrapedJobs(prometheus: string): Promise<readonly string[]> {
     const machine = this.machines.get('edge')!;
@@ -186,13 +186,9 @@ export class Deployment {
     let jobs: readonly string[] = [];
     const isRead = async (): Promise<boolean> => {
       jobs = await scraped().catch(() => []);
-      return jobs.length > 0 && !jobs.some((job) => job.endsWith(' unknown'));
+      return jobs.length > 0 && jobs.every((job) => job.endsWith(' up'));
     };
-    await until(
-      withPauses(isRead),
-      60_000,
-      () => `targets that are read: ${jobs.join(', ')}\n${running.output}`,
-    );
+    await until(withPauses(isRead), 60_000, () => `all targets up: ${jobs.join(', ')}\n${running.output}`);
     return jobs;
   }
 
@@ -307,7 +303,7 @@ export class Deployment {
     const isRunning = () => this.containers.isRunning(this.container(name));
     const isSettled = async () => (await this.isHealthy(name)) !== false || !(await isRunning());
     try {
-      await until(withPauses(isSettled), 90_000, `${name} is healthy`);
+      await until(withPauses(isSettled), 240_000, `${name} is healthy`);
       if (!(await isRunning())) throw new Error(`${name} has ended.`);
     } catch (failure) {
       const log = await this.containers.logs(this.container(name));

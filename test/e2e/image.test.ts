@@ -38,7 +38,7 @@ function deployed(layout: readonly (readonly Profile[])[]): () => Deployment {
   let deployment: Deployment | undefined;
   beforeAll(async () => {
     if (reason === undefined) deployment = await Deployment.start(containers, layout);
-  }, 300_000);
+  }, 600_000);
   afterAll(() => deployment?.stop(), 120_000);
   return () => deployment!;
 }
