@@ -274,14 +274,23 @@ describe.each(kinds)('RTP sockets: %s', (kind) => {
       arrivedAt = at;
     };
     await connect(rtp, peer.address().port, '127.0.0.1');
-    const before = performance.now();
-    await new Promise((resolve) => peer.send('audio', rtp.port, '127.0.0.1', resolve));
-    const sent = performance.now();
-    if (kind === 'native') await until(() => performance.now() > sent + 50, waitMilliseconds, '50 ms');
-    await readUntil(() => arrivedAt !== undefined, 'the datagram');
-    expect(arrivedAt).toBeGreaterThan(before - 1);
+    /** The moments of sending and of arrival. */
+    const send = async (): Promise<readonly [before: number, after: number, arrival: number]> => {
+      arrivedAt = undefined;
+      const before = performance.now();
+      await new Promise((resolve) => peer.send('audio', rtp.port, '127.0.0.1', resolve));
+      const after = performance.now();
+      if (kind === 'native') await until(() => performance.now() > after + 50, waitMilliseconds, '50 ms');
+      await readUntil(() => arrivedAt !== undefined, 'the datagram');
+      return [before, after, arrivedAt!];
+    };
+    let [before, after, arrival] = await send();
+    // The kernel begins to note arrivals some time after the first socket has asked for it.
+    for (let attempt = 0; kind === 'native' && arrival > after + 1 && attempt < 20; attempt++)
+      [before, after, arrival] = await send();
+    expect(arrival).toBeGreaterThan(before - 1);
     // What is read late counts from its arrival.
-    if (kind === 'native') expect(arrivedAt).toBeLessThan(sent + 1);
+    if (kind === 'native') expect(arrival).toBeLessThan(after + 1);
   });
 });
 
