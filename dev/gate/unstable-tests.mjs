@@ -17,7 +17,7 @@ export const unstableTests = [
   {
     file: 'test/e2e/start.test.ts',
     reason:
-      'with --replace beside a load of 32, one of five runs had 212 API requests refused: control was down for some seconds, and the test now prints why; refused and cut calls, the reason before, were not seen again',
+      'with --replace beside a load of 32, one of five runs had 212 API requests refused: control was down for some seconds, and the test now prints why; refused and cut calls, the reason before, were not seen again; beside four endless loops the API, at its low priority, answered an agent and a listener after the call',
     since: '2026-11-26',
   },
 ];
