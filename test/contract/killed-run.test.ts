@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../src/testkit/waiting.js';
-import { freePorts } from '../support/free-ports.js';
+import { freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
 
 /** The first starts Redis, rtpengine, an engine and an edge, and runs for half a minute; the second starts what files share. */
@@ -63,7 +63,11 @@ it('a test run that gets SIGTERM leaves no process behind', async () => {
 
 it('a process that is killed leaves no softphone behind', async () => {
   const softphones = new URL('../../dev/softphone/', import.meta.url).href;
-  const [sip, control, tls, ...rtp] = await freePorts(8);
+  const [control, tls] = await freePorts(2);
+  // baresip listens on its port and on the next one.
+  const { low: sip } = await systemPorts();
+  const [rtpLow] = await mediaPorts(30);
+  const rtp = [rtpLow, rtpLow + 12] as const;
   const common = { address: '127.0.0.1', user: 'phone', toneHertz: 440, codecs: ['PCMU/8000/1'] };
   const baresip = {
     ...common,
@@ -71,14 +75,14 @@ it('a process that is killed leaves no softphone behind', async () => {
     sipPort: sip,
     controlPort: control,
     transport: 'udp',
-    rtpPorts: { low: rtp[0], high: rtp[0]! + 10 },
+    rtpPorts: { low: rtp[0], high: rtp[0] + 10 },
   };
   const linphone = {
     ...common,
     directory: join(folder, 'linphone'),
     tlsPort: tls,
     caFile: '/dev/null',
-    rtpPorts: { low: rtp[1], high: rtp[1]! + 10 },
+    rtpPorts: { low: rtp[1], high: rtp[1] + 10 },
   };
   const start = `
     import { Baresip } from ${JSON.stringify(`${softphones}baresip.ts`)};
