@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Logger } from '../../src/base/log.js';
+import { answerMilliseconds } from './question.js';
 
 /** What the agent needs to remember the other party of a call. */
 export interface Remembering {
@@ -13,8 +14,6 @@ export interface Remembering {
 
 const memorySchema = z.object({ facts: z.record(z.string(), z.unknown()) });
 const contactSchema = z.object({ data: z.object({ memories: z.array(memorySchema) }) });
-/** On a busy machine the API, which comes after the calls, takes seconds. */
-const boundMilliseconds = 10_000;
 
 /** The digit that asks the agent to remember the caller. */
 export const rememberDigit = '0';
@@ -38,7 +37,7 @@ export async function rememberCall({
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(boundMilliseconds),
+      signal: AbortSignal.timeout(answerMilliseconds),
     });
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     return response.json();

@@ -18,7 +18,7 @@ export interface Knowledge {
 
 const answerSchema = z.object({ data: z.object({ results: z.array(z.unknown()) }) });
 /** On a busy machine the API, which comes after the calls, takes seconds. */
-const answerMilliseconds = 10_000;
+export const answerMilliseconds = 10_000;
 
 /**
  * Searches the knowledge of a call with the call's token. Undefined: the digit asks nothing, or the call has no token.
