@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { Linphone } from '../../../dev/softphone/linphone.js';
 import { hearTone } from '../../../dev/softphone/tone.js';
-import { pause } from '../../../src/testkit/waiting.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { freePort, mediaPorts } from '../../support/free-ports.js';
 import { parts, type UserOfStart } from '../user-of-start.js';
 
@@ -71,9 +71,12 @@ export function firstSteps(stage: () => UserOfStart): void {
     it('has an API key that works, and shows the calls in the history', async () => {
       const { url, apiKey } = stage().ready().http;
       expect(stage().running.output).toContain(apiKey);
-      const answer = await fetch(`${url}/v1/sip/calls`, { headers: { authorization: `Bearer ${apiKey}` } });
-      const { data } = (await answer.json()) as { data: { calls: { status: string }[] } };
-      expect(data.calls.map(({ status }) => status)).toContain('200 OK');
+      const statuses = async (): Promise<string[]> => {
+        const answer = await fetch(`${url}/v1/sip/calls`, { headers: { authorization: `Bearer ${apiKey}` } });
+        const { data } = (await answer.json()) as { data: { calls: { status: string }[] } };
+        return data.calls.map(({ status }) => status);
+      };
+      await until(async () => (await statuses()).includes('200 OK'), 10_000, 'the call in the history');
       expect((await fetch(`${url}/docs/`)).status).toBe(200);
       expect(await (await fetch(`${url}/metrics`)).text()).toContain('demarc_calls');
     });
