@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../base/log.js';
 import { RecurringTask } from '../../base/recurring-task.js';
-import { type HeldCall, type HeldLeg, heldCallVersion } from '../../contract/held-call.js';
+import { type HeldCall, heldCallVersion } from '../../contract/held-call.js';
 import { maximumTakeovers, type Takeover } from '../../contract/live.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { AdmissionChain } from '../admission/chain.js';
@@ -18,7 +17,7 @@ import type { OutboundPlaces } from '../outbound/pacing/outbound-places.js';
 import { refreshSession } from '../outbound/session-refresh.js';
 import { routeOf } from '../routing/targets.js';
 import type { TrunkStore } from '../routing/trunk-store.js';
-import { digestClientFor } from '../sip/digest-client.js';
+import { type DigestClient, digestClientFor } from '../sip/digest-client.js';
 import { persistently } from '../sip/engine-commands.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { type Dialog, failureText } from '../sip/messages.js';
@@ -41,12 +40,14 @@ export interface AdoptionDeps {
   readonly trunks: Pick<TrunkStore, 'find'>;
   readonly places: Pick<OutboundPlaces, 'adopt'>;
   readonly secrets: SecretBox;
-  readonly orders: Pick<OrderedCalls, 'adopt'>;
+  readonly orders: Pick<OrderedCalls, 'adopt' | 'leave'>;
   readonly held: HeldCalls;
   readonly lease: HolderLease;
   readonly lookMilliseconds: number;
   readonly machines: Pick<OtherMachines, 'watch' | 'stateOf' | 'edgeState' | 'hasNewlySilent'>;
   readonly isDraining: () => boolean;
+  /** The engine is connected, and the one that the lease names. */
+  readonly hasEngine: () => boolean;
   /** Shown to operators; the latest first. */
   readonly takeovers: Takeover[];
   /** Ends calls that were taken over and cannot be continued. */
@@ -56,6 +57,13 @@ export interface AdoptionDeps {
 
 /** `gone`: it ended, or lost the engine; a lease would take seconds to run out. `works`: it answers the engine. */
 type HolderState = 'gone' | 'works' | 'unknown';
+
+/** Some of that holder's calls may be ours in Redis without that this process has them. */
+interface Unfinished {
+  readonly otherHolder: OtherHolder;
+  /** Undefined: the reply that names them was lost. */
+  readonly callIds: ReadonlySet<string> | undefined;
+}
 
 const sides = ['trunk', 'agent'] as const;
 
@@ -91,8 +99,12 @@ export class Adoption {
   private readonly task: RecurringTask;
   /** Holders whose documents are of a later version. */
   private readonly unreadable = new Set<string>();
-  /** Holders some of whose calls may be ours in Redis without that this process knows, by name. */
-  private readonly uncertain = new Map<string, OtherHolder>();
+  /** By name of the holder. */
+  private readonly unfinished = new Map<string, Unfinished>();
+  /** Calls that are rebuilt, and whose dialogs the engine has not given us yet; whose they were. */
+  private readonly unsettled = new Map<RestoredCall, OtherHolder>();
+  /** Of the connection to the engine. */
+  private losses = 0;
 
   constructor(private readonly deps: AdoptionDeps) {
     const look = async (): Promise<number | undefined> => {
@@ -159,8 +171,19 @@ export class Adoption {
           );
         isReported = true;
       }
-      await sleep(pollMilliseconds);
+      await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
     }
+  }
+
+  /** The connection to the engine is lost: what it was asked for has no outcome. */
+  engineLost(): void {
+    this.losses++;
+    for (const [call, otherHolder] of this.unsettled) this.putOff(otherHolder, [call], [call.state.id]);
+  }
+
+  /** The engine may have given us dialogs of calls that are still to be rebuilt. */
+  get isUnfinished(): boolean {
+    return this.unfinished.size > 0;
   }
 
   /** Takes over the calls of edges that are known to be gone, at once. */
@@ -187,7 +210,7 @@ export class Adoption {
     const holders = await lease.readOtherHolders();
     // An engine on standby connects when its address has come: by then it must be known who has answered before.
     this.deps.machines.watch(holders.filter(({ hasEngine }) => !hasEngine));
-    if (!engine.keepsDialogs || lease.engine === undefined) return 0;
+    if (!engine.keepsDialogs || lease.engine === undefined || !this.deps.hasEngine()) return 0;
     if (!isDraining()) await this.adoptUnclaimed();
     for (const otherHolder of holders) {
       if (otherHolder.isReserved) continue;
@@ -247,11 +270,13 @@ export class Adoption {
     const most = engine.sharesDialogs || !otherHolder.hasEngine ? portion : Number.MAX_SAFE_INTEGER;
     let adopted: number | undefined;
     for (let left = 1; left > 0; ) {
+      // Without it, nothing could be done with them.
+      if (!this.deps.hasEngine()) break;
       let taken: TakenCalls | undefined;
       try {
         taken = await lease.take(otherHolder, isGone, most);
       } catch (error) {
-        this.uncertain.set(otherHolder.holder, otherHolder);
+        this.unfinished.set(otherHolder.holder, { otherHolder, callIds: undefined });
         throw error;
       }
       if (taken === undefined) break;
@@ -269,23 +294,25 @@ export class Adoption {
     }
   }
 
-  /** What Redis has given to this edge by a reply that the edge did not get. */
+  /** What Redis has given to this edge without that the calls were continued here. */
   private async adoptUnclaimed(): Promise<void> {
     const { lease, table, log } = this.deps;
-    for (const [holder, otherHolder] of this.uncertain) {
+    for (const [holder, { otherHolder, callIds }] of this.unfinished) {
       let adopted = 0;
-      const ids = await lease.unclaimed((id) => table.find(id) !== undefined);
+      const unclaimed = await lease.unclaimed((id) => table.find(id) !== undefined);
+      const ids = unclaimed.filter((id) => callIds?.has(id) ?? true);
       await lease.nameOwners(otherHolder.owners);
       for (let at = 0; at < ids.length; at += portion) {
         const documents = await lease.documentsOf(ids.slice(at, at + portion));
-        adopted += await this.continueCalls(otherHolder, { documents, left: 0, unanswered: [] }, true);
+        const taken = { documents, left: 0, unanswered: [] };
+        adopted += await this.continueCalls(otherHolder, taken, true, true);
       }
-      this.uncertain.delete(holder);
+      this.unfinished.delete(holder);
       if (adopted === 0) continue;
       this.noteTakeover(otherHolder, adopted);
       log.info(
         { edge: otherHolder.edge_id, calls: adopted },
-        'Took over calls whose documents were on the way.',
+        'Took over calls of which the first attempt was interrupted.',
       );
     }
   }
@@ -297,34 +324,48 @@ export class Adoption {
     takeovers.length = Math.min(takeovers.length, maximumTakeovers);
   }
 
-  /** How many of them it has continued. @param isPart others may take further dialogs of the same owner */
-  private async continueCalls(otherHolder: OtherHolder, taken: TakenCalls, isPart: boolean): Promise<number> {
+  /**
+   * How many of them it has continued. When it rejects, the next look tries again.
+   * @param isPart others may take further dialogs of the same owner
+   * @param isRepeated the engine may have given us some of the dialogs already
+   */
+  private async continueCalls(
+    otherHolder: OtherHolder,
+    taken: TakenCalls,
+    isPart: boolean,
+    isRepeated = false,
+  ): Promise<number> {
     const { table, lease, held, log } = this.deps;
+    const { losses } = this;
     const calls: RestoredCall[] = [];
     const unusable: string[] = [];
     const ended: string[] = [];
-    for (const [callId, sealed] of taken.documents) {
-      // Checked for each, because another look may be continuing it.
-      if (this.hasHad(callId)) {
-        const own = table.find(callId);
-        if (own === undefined) ended.push(callId);
-        else held.restore(own);
-        log.debug(
-          { call: callId, edge: otherHolder.edge_id },
-          'A call that this edge has was given to it again.',
-        );
-        continue;
-      }
-      const document = held.open(callId, sealed);
-      const call = document && (await this.rebuild(document.call, document.trace, otherHolder));
-      if (call === undefined) unusable.push(callId);
-      else if (!call.hasEnded) calls.push(call);
-    }
     try {
-      await this.adoptDialogs(otherHolder, calls, isPart);
+      for (const [callId, sealed] of taken.documents) {
+        const document = held.open(callId, sealed);
+        const digest = document && (await this.digestFor(document.call));
+        this.expectEngine(losses);
+        // Checked for each, because another look may be continuing it.
+        if (this.hasHad(callId)) {
+          const own = table.find(callId);
+          if (own === undefined) ended.push(callId);
+          // It is written once it is confirmed.
+          else if (own.state.phase === 'confirmed') held.restore(own);
+          log.debug(
+            { call: callId, edge: otherHolder.edge_id },
+            'A call that this edge has was given to it again.',
+          );
+          continue;
+        }
+        const call = document && this.rebuild(document.call, document.trace, otherHolder, digest);
+        if (call === undefined) unusable.push(callId);
+        else if (!call.hasEnded) calls.push(call);
+      }
+      this.expectEngine(losses);
+      await this.adoptDialogs(otherHolder, calls, isPart, isRepeated);
     } catch (error) {
       // No other edge can continue them: we have their documents.
-      this.deps.endLost(calls.filter((call) => !call.hasEnded && call.state.phase !== 'confirmed'));
+      this.putOff(otherHolder, calls, [...taken.documents.keys()]);
       throw error;
     }
     // The engine has ended their legs; control writes their records.
@@ -333,6 +374,30 @@ export class Adoption {
     await lease.giveBack(otherHolder, unusable);
     await lease.dropDocuments(ended);
     return calls.length;
+  }
+
+  /** Throws where the connection was lost since then: what was read of the engine before has no meaning now. */
+  private expectEngine(losses: number): void {
+    if (losses !== this.losses || !this.deps.hasEngine())
+      throw new Error('The SIP engine was lost meanwhile.');
+  }
+
+  /** Forgets those calls of it that the engine has not given us: the next look reads their documents again. */
+  private putOff(
+    otherHolder: OtherHolder,
+    calls: readonly RestoredCall[],
+    documents: readonly string[],
+  ): void {
+    const { engine, orders } = this.deps;
+    const before = this.unfinished.get(otherHolder.holder) ?? { callIds: [] };
+    const callIds = before.callIds && new Set([...before.callIds, ...documents]);
+    this.unfinished.set(otherHolder.holder, { otherHolder, callIds });
+    for (const call of calls) {
+      if (!this.unsettled.delete(call)) continue;
+      call.leave();
+      for (const side of sides) engine.forget(call.dialogs[side]!);
+      orders.leave(call.state.id);
+    }
   }
 
   /**
@@ -348,29 +413,37 @@ export class Adoption {
     otherHolder: OtherHolder,
     calls: readonly RestoredCall[],
     isPart: boolean,
+    isRepeated: boolean,
   ): Promise<void> {
+    const { engine, lease, log } = this.deps;
     const names = calls.flatMap((call) => sides.map((side) => call.dialogs[side]!.id));
     const listed = new Set<string>();
     const contacts = new Map<string, string>();
     const ended = new Set<string>();
-    if (!otherHolder.hasEngine) {
-      const { engine, log } = this.deps;
-      const held = calls.map((call) => call.held);
-      for (const [id, contact] of await restoreDialogs(engine, held.flatMap(dialogsOf), log)) {
+    const adopt = async (owner: string): Promise<void> => {
+      // A name that no dialog has, where there is none to take: no body would mean all of them.
+      const command = isPart ? `adopt|${owner}|some` : `adopt|${owner}`;
+      const { body } = await persistently(engine, command, names.join('\r\n') || '-');
+      const adopted = readAdopted(body);
+      for (const id of adopted.ids) listed.add(id);
+      for (const id of adopted.ended) ended.add(id);
+    };
+    // First: the engine restores no dialog that it keeps.
+    if (isRepeated) await adopt(engine.owner!);
+    // The engine process may be another one than at the first attempt.
+    if (otherHolder.engine !== lease.engine) {
+      const dialogs = calls.flatMap(({ held }) => dialogsOf(held));
+      const lost = dialogs.filter(({ leg }) => !ended.has(leg.dialog_id));
+      for (const [id, contact] of await restoreDialogs(engine, lost, log)) {
         listed.add(id);
         contacts.set(id, contact);
       }
     }
-    for (const owner of otherHolder.owners) {
-      // A name that no dialog has, where there is none to take: no body would mean all of them.
-      const command = isPart ? `adopt|${owner}|some` : `adopt|${owner}`;
-      const { body } = await persistently(this.deps.engine, command, names.join('\r\n') || '-');
-      const adopted = readAdopted(body);
-      for (const id of adopted.ids) listed.add(id);
-      for (const id of adopted.ended) ended.add(id);
-    }
-    this.deps.lease.adopted(otherHolder.owners);
+    for (const owner of otherHolder.owners) await adopt(owner);
+    lease.adopted(otherHolder.owners);
     for (const call of calls) {
+      // Otherwise it was put off meanwhile.
+      if (!this.unsettled.delete(call)) continue;
       if (announces(call, contacts)) call.media?.unsettle('contact');
       endingOnThrow(call, () => this.settle(call, listed))();
       endIfByeIsLost(call, ended);
@@ -381,11 +454,12 @@ export class Adoption {
    * The call with its dialogs and media, before the engine knows that it is ours; ended, when something failed halfway.
    * Undefined: the document is unusable.
    */
-  private async rebuild(
+  private rebuild(
     document: HeldCall,
     trace: Buffer,
     otherHolder: OtherHolder,
-  ): Promise<RestoredCall | undefined> {
+    digest: DigestClient | undefined,
+  ): RestoredCall | undefined {
     const { calls, table, engine, admission, orders, log } = this.deps;
     const { legs, media, organization, number } = document;
     if (legs.trunk === null || legs.agent === null || media === null) return undefined;
@@ -411,8 +485,9 @@ export class Adoption {
         attachInDialog(restored, side, built[index]!);
       });
       calls.traces.receiveCopy(trace);
-      await this.credentials(call, legs.trunk);
+      if (digest !== undefined) authenticate(built[0]!, digest);
       call.noteAdoption(otherHolder.edge_id);
+      this.unsettled.set(call, otherHolder);
       return call;
     } catch (error) {
       for (const dialog of built) engine.forget(dialog);
@@ -424,10 +499,10 @@ export class Adoption {
   }
 
   /** The number's credentials of that user answer the trunk's challenges again; without them the call continues all the same. */
-  private async credentials(call: RestoredCall, { credential }: NonNullable<HeldLeg>): Promise<void> {
+  private async digestFor({ call_id: id, number, legs }: HeldCall): Promise<DigestClient | undefined> {
     const { trunks, secrets, log } = this.deps;
-    const { id, number } = call.state;
-    if (credential === null || number === null) return;
+    const username = legs.trunk?.credential ?? null;
+    if (username === null || number === null) return undefined;
     const document = await trunks.find(number).catch((error: unknown) => {
       const text =
         'The credential of a call that was taken over is not known: its trunk may refuse our requests.';
@@ -435,9 +510,8 @@ export class Adoption {
       return undefined;
     });
     const route = document === undefined ? undefined : routeOf(document);
-    const server = route?.servers.find(({ credential: own }) => own?.username === credential);
-    const digest = digestClientFor(secrets, server?.credential, document?.organization ?? null);
-    if (digest !== undefined) authenticate(call.dialogs.trunk!, digest);
+    const server = route?.servers.find(({ credential }) => credential?.username === username);
+    return digestClientFor(secrets, server?.credential, document?.organization ?? null);
   }
 
   /** The engine has given us its dialogs: those that it lists. */

@@ -10,6 +10,7 @@ import { failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { dialogsOf, restoreDialogs } from '../sip/restore-dialogs.js';
 import { type AdoptedDialogs, dropDialogs, endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
+import type { Adoption } from './adoption.js';
 import type { HolderLease } from './holder-lease.js';
 import { LostLegs } from './lost-legs.js';
 
@@ -22,6 +23,7 @@ export interface RecoveryDeps {
   readonly graceMilliseconds: number;
   /** Continues the calls of edges that ended with the engine process before this one. Never rejects. */
   readonly adoptLost: () => Promise<void>;
+  readonly adoption: Pick<Adoption, 'isUnfinished'>;
   readonly log: Logger;
 }
 
@@ -130,7 +132,12 @@ export class Recovery {
       }
       lease.begin(instance, engine.owner, engine.advertisedListeners);
       this.isSettled = true;
-      await this.deps.adoptLost();
+      const { adoption, adoptLost } = this.deps;
+      const keptOthers = adoption.isUnfinished;
+      await adoptLost();
+      if (attempt !== this.attempt) return;
+      // What the calls that were being taken over left of it, no call has.
+      if (keptOthers && !adoption.isUnfinished) await persistently(engine, `adopt|${engine.owner}`, '-');
       await persistently(engine, 'restored');
     } catch (error) {
       // The connection is lost again, or the time for it runs out.
@@ -180,11 +187,12 @@ export class Recovery {
   }
 
   private async adopt(calls: readonly Call[]): Promise<AdoptedDialogs> {
-    const { engine } = this.deps;
+    const { engine, adoption } = this.deps;
     for (const { dialogs } of calls)
       for (const side of sides) if (dialogs[side] !== undefined) engine.rebind(dialogs[side]);
     const names = calls.flatMap((call) => sides.flatMap((side) => call.dialogs[side]?.id ?? []));
-    const { body } = await persistently(engine, `adopt|${engine.owner}`, names.join('\r\n') || '-');
+    const command = `adopt|${engine.owner}${adoption.isUnfinished ? '|some' : ''}`;
+    const { body } = await persistently(engine, command, names.join('\r\n') || '-');
     return readAdopted(body);
   }
 

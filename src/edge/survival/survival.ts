@@ -3,7 +3,6 @@ import { interfaceAddresses } from '../../base/interface-addresses.js';
 import { canonicalAddress } from '../../naming/address.js';
 import { parseHostPort } from '../../sip/uri.js';
 import type { Call } from '../call/call.js';
-import type { OrderedCalls } from '../outbound/ordered-calls.js';
 import type { OtherEdges } from '../transfer/transfer-deps.js';
 import { Adoption, type AdoptionDeps } from './adoption.js';
 import { CallMoves } from './call-moves.js';
@@ -14,9 +13,8 @@ import { OtherMachines } from './other-machines.js';
 import { Recovery } from './recovery.js';
 
 export interface SurvivalDeps
-  extends Omit<AdoptionDeps, 'held' | 'lookMilliseconds' | 'endLost' | 'orders' | 'machines'>,
+  extends Omit<AdoptionDeps, 'held' | 'lookMilliseconds' | 'endLost' | 'machines' | 'hasEngine'>,
     HeldCallsDeps {
-  readonly orders: Pick<OrderedCalls, 'adopt' | 'leave'>;
   readonly transfers: { otherEdges: OtherEdges };
   readonly settings: {
     readonly survival: {
@@ -57,13 +55,22 @@ export class Survival {
     const { lookMilliseconds } = survival;
     this.machines = new OtherMachines({ ...deps, ...survival }, () => this.adoption.lookNow());
     const { machines } = this;
-    this.adoption = new Adoption({ ...deps, held: this.held, endLost, lookMilliseconds, machines });
+    const hasEngine = (): boolean => deps.engine.isUp && this.recovery.isSettled;
+    this.adoption = new Adoption({
+      ...deps,
+      held: this.held,
+      endLost,
+      lookMilliseconds,
+      machines,
+      hasEngine,
+    });
     this.moves = new CallMoves({ ...deps, held: this.held, adoption: this.adoption });
     deps.transfers.otherEdges = this.moves;
     this.recovery = new Recovery({
       ...deps,
       endLost,
       graceMilliseconds: survival.graceMilliseconds,
+      adoption: this.adoption,
       adoptLost: async () => {
         // Before it, which waits for edges that live: until an edge answers pings, one that cannot reach Redis counts as gone.
         await this.answerPings();
@@ -84,7 +91,11 @@ export class Survival {
     engine.on('down', () => {
       if (this.isHandedOver) return;
       if (this.hasLostAddress()) void this.followAddress();
-      else this.recovery.down();
+      else {
+        // First, so that none of the calls that it takes over counts as lost.
+        this.adoption.engineLost();
+        this.recovery.down();
+      }
     });
     if (engine.owner !== undefined) this.held.start();
     this.adoption.start();

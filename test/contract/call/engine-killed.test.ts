@@ -178,6 +178,31 @@ sideBySide(2, () => {
       resume();
     });
 
+    it('just when an edge takes over the calls of one that was killed before: it continues them at the next engine', async () => {
+      const killed = await bench.edgeProcess('killed');
+      const former = await newPeer();
+      const held = await heldByBoth(former);
+      const isFree = new Promise<void>((resolve) => {
+        bench.link.onData = (from, chunk) => {
+          // The reply to `owned`: that edge has no connection.
+          if (from !== 'far' || !/\|OK\|[^|]+\|0\|\|0$/.test(chunk.toString())) return;
+          bench.link.onData = undefined;
+          process.kill(engine.pid!, 'SIGKILL');
+          resolve();
+        };
+      });
+      killed.signal('SIGKILL');
+      await isFree;
+      engine = await startEngine({ t1: 100, successorOf: engine, options: ['--restore-seconds', '3'] });
+      await until(
+        async () => bench.edge.counts().calls === held.length,
+        10_000,
+        'the calls at the other edge',
+      );
+      await hangUp(held, former);
+      await former.close();
+    });
+
     it('of an edge that is replaced just after it: another edge has its calls, and takes the new ones', async () => {
       const replaced = await bench.edgeProcess('replaced');
       const former = await newPeer();

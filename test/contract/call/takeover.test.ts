@@ -164,6 +164,31 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     expect((await records(4)).flat()).toEqual(['victim', 'victim']);
   });
 
+  it('continues calls when it loses its connection to the engine while it takes them over', async () => {
+    victim = await bench.edgeProcess('victim');
+    const [ended, ...active] = await establish(4);
+    const sessions = await bench.rtpengine.sessions();
+    const broken = new Promise<void>((resolve) => {
+      bench.link.onData = (from, chunk) => {
+        if (from !== 'near' || !chunk.includes('adopt|')) return;
+        bench.link.onData = undefined;
+        // The engine has got the command, and cannot answer.
+        bench.dropEngineConnection();
+        resolve();
+      };
+    });
+    victim.signal('SIGKILL');
+    await broken;
+    await ended!.trunk.send('BYE');
+    await ended!.trunk.response(200, 'BYE');
+    const bye = await bench.agent.expectRequest('BYE', { callId: ended!.agent.callId });
+    await ended!.agent.respond(bye, 200);
+    await adopted(3, 10_000);
+    expect(sessions).toEqual(expect.arrayContaining(await bench.rtpengine.sessions()));
+    for (const call of active) await hangUp(call);
+    expect((await records(4)).flat()).toEqual(['victim', 'victim']);
+  });
+
   it('does, once it takes a call over, what peers requested while no edge had it', async () => {
     victim = await bench.edgeProcess('victim');
     const calls = await establish(4);

@@ -4,10 +4,6 @@ import { Adoption, type AdoptionDeps } from '../../../../src/edge/survival/adopt
 import type { OtherHolder } from '../../../../src/edge/survival/other-holders.js';
 import type { MachineState } from '../../../../src/edge/survival/other-machines.js';
 
-// Its timers would be real.
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-}));
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -27,6 +23,7 @@ async function takes(
   },
   owned: readonly string[],
   machine: MachineState = 'unknown',
+  hasEngine = true,
 ) {
   const taken: [string, boolean][] = [];
   warnings = [];
@@ -54,6 +51,7 @@ async function takes(
     },
     machines: { watch: () => {}, stateOf: async () => machine, edgeState: () => machine },
     isDraining: () => false,
+    hasEngine: () => hasEngine,
     lookMilliseconds: 500,
     log: { warn: (_fields: object, text: string) => warnings.push(text), debug: () => {} },
   } as unknown as AdoptionDeps);
@@ -86,6 +84,12 @@ describe('an edge that could not renew its lease in time', () => {
     expect(await takes({ hasEngine: true, hasEnded: true }, [...noConnection, 'replaced'])).toBe(true);
     expect(await takes({ hasEngine: true, hasEnded: false }, noConnection)).toBe(true);
   });
+});
+
+it('an edge whose own engine was lost takes no calls of others before it knows the next one', async () => {
+  const ended = { hasEngine: true, hasEnded: true, isFree: true };
+  expect(await takes(ended, noConnection, 'gone', true)).toBe(true);
+  expect(await takes(ended, noConnection, 'gone', false)).toBe(false);
 });
 
 describe('an edge without a lease that is connected to the engine', () => {
@@ -176,6 +180,7 @@ describe('an edge that came to a restarted engine first', () => {
       },
       machines: { watch: () => {}, edgeState: () => 'unknown' },
       isDraining: () => isDraining,
+      hasEngine: () => true,
       lookMilliseconds: 500,
       log: { warn: () => {}, debug: () => {} },
     } as unknown as AdoptionDeps);
@@ -201,4 +206,60 @@ describe('an edge that came to a restarted engine first', () => {
   it('waits no longer than the engine keeps requests', async () => {
     expect(await waits(false, 60_000)).toBeLessThan(20_500);
   });
+});
+
+it('a takeover that the engine interrupts is repeated with the calls of that edge alone', async () => {
+  const read: (readonly string[])[] = [];
+  let refusals = 1;
+  let taken = 0;
+  const gone = {
+    holder: 'gone',
+    owners: ['gone'],
+    engine: 'engine',
+    hasEngine: true,
+    left_for: null,
+    isFree: true,
+    document_version: heldCallVersion,
+    hasEnded: () => true,
+  };
+  const adoption = new Adoption({
+    engine: {
+      owner: 'own',
+      keepsDialogs: true,
+      isUp: true,
+      command: async (leader: string) => {
+        if (leader.startsWith('adopt|') && refusals-- > 0) throw new Error('The SIP engine did not reply.');
+        return { fields: noConnection, body: '[]' };
+      },
+    },
+    lease: {
+      engine: 'engine',
+      readOtherHolders: async () => (taken > 0 ? [] : [gone]),
+      take: async () =>
+        taken++ > 0 ? undefined : { documents: new Map([['its call', '']]), left: 0, unanswered: [] },
+      unclaimed: async () => ['its call', 'call of another edge'],
+      nameOwners: async () => {},
+      documentsOf: async (ids: readonly string[]) => {
+        read.push(ids);
+        return new Map();
+      },
+      adopted: () => {},
+      giveBack: async () => {},
+      dropDocuments: async () => {},
+    },
+    // A document that cannot be read: what is repeated is the engine's part.
+    held: { open: () => undefined },
+    table: { find: () => undefined, findUnrecorded: () => undefined, isJustRecorded: () => false },
+    orders: { leave: () => {} },
+    machines: { watch: () => {} },
+    isDraining: () => false,
+    hasEngine: () => true,
+    lookMilliseconds: 500,
+    log: { warn: () => {}, debug: () => {}, info: () => {} },
+  } as unknown as AdoptionDeps);
+  await expect(adoption.takeLost()).rejects.toThrow('did not reply');
+  expect(adoption.isUnfinished).toBe(true);
+  await adoption.takeLost();
+  expect(read).toEqual([['its call']]);
+  expect(adoption.isUnfinished).toBe(false);
 });

@@ -78,6 +78,7 @@ function system() {
     },
     machines,
     isDraining: () => false,
+    hasEngine: () => true,
     lookMilliseconds,
     log,
   } as unknown as AdoptionDeps);

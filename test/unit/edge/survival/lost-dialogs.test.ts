@@ -59,6 +59,7 @@ function lostCall(had: readonly string[], { instance = 'engine', isRedisUp = tru
     },
     graceMilliseconds,
     adoptLost: async () => {},
+    adoption: { isUnfinished: false },
     log: { warn: () => {}, info: () => {} } as unknown as RecoveryDeps['log'],
   });
   recovery.down();

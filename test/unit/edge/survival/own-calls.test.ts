@@ -34,6 +34,7 @@ async function takeOnceMore(documents: ReadonlyMap<string, Buffer>, unanswered: 
     holder: 'stalled',
     edge_id: 'stalled',
     owners: ['stalled'],
+    engine: fields[0],
     left_for: null,
     hasEngine: true,
     hasLease: true,
@@ -57,6 +58,7 @@ async function takeOnceMore(documents: ReadonlyMap<string, Buffer>, unanswered: 
       dropDocuments: async (ids: readonly string[]) => void dropped.push(...ids),
     },
     machines: { watch: () => {}, stateOf: async () => 'unknown', edgeState: () => 'unknown' },
+    hasEngine: () => true,
     endLost: () => {},
     lookMilliseconds: 60_000,
   } as never);

@@ -20,6 +20,8 @@ interface State {
   failures: Error[];
   lost: Call[];
   begun: string[];
+  isUnfinished: boolean;
+  adoptLost: () => void;
 }
 
 let state: State;
@@ -39,6 +41,8 @@ beforeEach(() => {
     failures: [],
     lost: [],
     begun: [],
+    isUnfinished: false,
+    adoptLost: () => {},
   };
 });
 
@@ -89,7 +93,12 @@ function recovery(): Recovery {
     table: table as unknown as CallTable,
     endLost: (calls) => state.lost.push(...calls),
     graceMilliseconds,
-    adoptLost: async () => {},
+    adoptLost: async () => state.adoptLost(),
+    adoption: {
+      get isUnfinished() {
+        return state.isUnfinished;
+      },
+    },
     log: { warn: () => {}, info: () => {} } as unknown as RecoveryDeps['log'],
   });
 }
@@ -193,6 +202,37 @@ describe('the engine that is connected again', () => {
     call('confirmed');
     await recovery().up();
     expect(state.commands).toEqual(['owned|own', 'restored']);
+  });
+
+  it('keeps the dialogs of calls that are still to be taken over, and ends what is left of them afterwards', async () => {
+    call('confirmed');
+    state.isUnfinished = true;
+    state.adoptLost = () => {
+      state.isUnfinished = false;
+    };
+    const of = recovery();
+    of.down();
+    await of.up();
+    expect(state.commands).toEqual(['owned|own', 'adopt|own|some', 'adopt|own', 'restored']);
+  });
+
+  it('ends nothing while such calls are left', async () => {
+    call('confirmed');
+    state.isUnfinished = true;
+    const of = recovery();
+    of.down();
+    await of.up();
+    expect(state.commands).toEqual(['owned|own', 'adopt|own|some', 'restored']);
+  });
+
+  it('does not say for a later connection that all calls are restored', async () => {
+    call('confirmed');
+    const of = recovery();
+    state.adoptLost = () => of.down();
+    of.down();
+    await of.up();
+    expect(state.commands).toEqual(['owned|own', 'adopt|own']);
+    of.stop();
   });
 
   it('leaves unsettled only the exchange that was open', async () => {

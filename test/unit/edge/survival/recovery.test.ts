@@ -54,6 +54,7 @@ it('the engine comes back while Redis is down: the calls continue when Redis is 
     endLost: (calls) => lost.push(...calls),
     graceMilliseconds,
     adoptLost: async () => {},
+    adoption: { isUnfinished: false },
     log: { warn: () => {}, info: () => {} } as unknown as RecoveryDeps['log'],
   });
   recovery.down();
