@@ -92,10 +92,9 @@ class RandomKills {
     }
     await Promise.all(this.lives.map((life) => this.end(life)));
     for (const { phone } of this.lives) phone.close();
-    await stack
-      .expectNothingLeft(leftMilliseconds)
-      .catch((error: Error) => this.problems.push(error.message));
-    await stack.endTest();
+    const noteLeft = (error: Error): void => void this.problems.push(error.message);
+    await stack.expectNothingLeft(leftMilliseconds).catch(noteLeft);
+    await stack.endTest().catch(noteLeft);
     await this.checkRecords();
     const tested = this.lives.filter(
       (life) =>
