@@ -545,9 +545,5 @@ const inherited = () => ({ NODE_ENV: 'test', DEMARC_LOG_LEVEL: process.env.DEMAR
 const rtpengineOptions = (address: string): string[] => [
   ...['--config-file=none', '--foreground', '--log-stderr', '--log-level=5', '--table=-1', '--mos=LQ'],
   ...[`--interface=${address}`, `--listen-ng=${formatHostPort(address, ports.ng)}`],
-  ...[
-    '--port-min=10000',
-    '--port-max=12000',
-    `--pidfile=/tmp/demarc-rtpengine-${address.replaceAll(':', '-')}.pid`,
-  ],
+  ...['--port-min=10000', '--port-max=12000'],
 ];

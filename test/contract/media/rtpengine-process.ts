@@ -74,13 +74,13 @@ export class RtpengineProcess {
       '--log-level=5',
       '--table=-1',
       '--mos=LQ',
+      '--offer-timeout=60',
       '--num-threads=2',
       ...optionsOfRelease(this.chroot === undefined ? undefined : 26),
       '--interface=127.0.0.1',
       `--listen-ng=127.0.0.1:${this.port}`,
       `--port-min=${this.rtpPorts[0]}`,
       `--port-max=${this.rtpPorts[1]}`,
-      `--pidfile=/tmp/demarc-rtpengine-${this.port}.pid`,
     ]);
     await until(
       async () => {

@@ -18,6 +18,11 @@ describe('rtpengine', () => {
     expect(await argumentsWith({ DEMARC_MEDIA_TIMEOUT_SECONDS: '3600' })).toContain('--timeout=3630');
   });
 
+  it('frees the ports of a call that an edge has lost in its setup after ten minutes', async () => {
+    expect(await argumentsWith({})).toContain('--offer-timeout=600');
+    expect(readFileSync('docker/rtpengine.sh', 'utf8')).toContain('--offer-timeout=600');
+  });
+
   it('logs no command, which would reveal SRTP keys', async () => {
     expect(await argumentsWith({})).toContain('--log-level-control=3');
     expect(readFileSync('docker/rtpengine.sh', 'utf8')).toContain('--log-level-control=3');
