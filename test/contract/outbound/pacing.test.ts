@@ -131,8 +131,8 @@ sideBySide(2, () => {
       expect(placed.slice(2)).toEqual(ids.slice(2));
       end(ids[4]!);
       end(ids[5]!);
-      await until(async () => (await client.exists(orderSlotsKey(number))) === 0, 2_000, 'no slot is held');
-      expect(await client.exists(orderLineKey(number), orderLinesKey, waitingOrdersKey)).toBe(0);
+      const keys = [orderSlotsKey(number), orderLineKey(number), orderLinesKey, waitingOrdersKey];
+      await until(async () => (await client.exists(...keys)) === 0, 2_000, 'no slot is held, no order waits');
     });
 
     it('count those of an edge that was killed until its leases run out', async () => {
