@@ -187,7 +187,7 @@ export function customerTests(stage: () => UserOfStart): void {
 
     it('is known again by the agent: the same contact in every call, with what it remembered', async () => {
       // The token of the call is valid until its end, and on a busy machine the API takes seconds.
-      const longer = ['--seconds', '15', '--digits', '0'];
+      const longer = ['--seconds', '24', '--digits', '0'];
       const { code, output } = await stage().phone(number, ...longer, '--from', caller);
       expect(code, output).toBe(0);
       const calls = (await stage().history(number, 3)).slice(0, 2);
