@@ -6,7 +6,7 @@ set -eu
 : "${PUBLIC_ADDRESS:=$LOCAL_ADDRESS}"
 # --config-file=none: the packaged configuration opens additional listeners.
 # --mos=LQ: MOS from the first RTCP report; otherwise only once the round trip to both ends is known.
-# --offer-timeout: longer than any call rings; by default the ports of a call whose edge died in its setup would be kept for an hour.
+# --offer-timeout: longer than any call rings; by default the ports of a call whose edge died during call setup would be kept for an hour.
 # Errors only: warnings of the control subsystem quote whole commands, including SRTP keys.
 # One thread a core: the default of at least four costs a tenth more on fewer cores.
 # From release 26 on, quiet noise takes the place of packets that are 30 ms late where codecs are converted: docs/decisions/rtpengine-transcoding.md

@@ -46,7 +46,7 @@ export interface AdoptionDeps {
   readonly lookMilliseconds: number;
   readonly machines: Pick<OtherMachines, 'watch' | 'stateOf' | 'edgeState' | 'hasNewlySilent'>;
   readonly isDraining: () => boolean;
-  /** The engine is connected, and the one that the lease names. */
+  /** The engine is connected and is the one that the lease names. */
   readonly hasEngine: () => boolean;
   /** Shown to operators; the latest first. */
   readonly takeovers: Takeover[];
@@ -58,9 +58,11 @@ export interface AdoptionDeps {
 /** `gone`: it ended, or lost the engine; a lease would take seconds to run out. `works`: it answers the engine. */
 type HolderState = 'gone' | 'works' | 'unknown';
 
-/** Some of that holder's calls may be ours in Redis without that this process has them. */
+/** Redis may list some of that holder's calls as ours although this process does not have them. */
 interface Unfinished {
   readonly otherHolder: OtherHolder;
+  /** When it was interrupted first; monotonic milliseconds. */
+  readonly since: number;
   /** Undefined: the reply that names them was lost. */
   readonly callIds: ReadonlySet<string> | undefined;
 }
@@ -86,6 +88,8 @@ function announces(call: RestoredCall, contacts: ReadonlyMap<string, string>): b
 /** As long as the engine keeps what it does not know: an edge that lives may need all of it on a busy machine. */
 const lostMilliseconds = 20_000;
 const pollMilliseconds = 200;
+/** As long as the engine keeps dialogs without an application: later attempts find none. */
+const repeatedMilliseconds = 30_000;
 /** Between two looks while a machine may just have died: the peers of its calls wait. */
 const silentLookMilliseconds = 100;
 /** Calls taken at once: half a megabyte, with which Redis is busy for a few milliseconds. */
@@ -101,9 +105,9 @@ export class Adoption {
   private readonly unreadable = new Set<string>();
   /** By name of the holder. */
   private readonly unfinished = new Map<string, Unfinished>();
-  /** Calls that are rebuilt, and whose dialogs the engine has not given us yet; whose they were. */
+  /** Rebuilt calls whose dialogs the engine has not given us yet, with their former holders. */
   private readonly unsettled = new Map<RestoredCall, OtherHolder>();
-  /** Of the connection to the engine. */
+  /** How often the connection to the engine was lost. */
   private losses = 0;
 
   constructor(private readonly deps: AdoptionDeps) {
@@ -211,7 +215,11 @@ export class Adoption {
     // An engine on standby connects when its address has come: by then it must be known who has answered before.
     this.deps.machines.watch(holders.filter(({ hasEngine }) => !hasEngine));
     if (!engine.keepsDialogs || lease.engine === undefined || !this.deps.hasEngine()) return 0;
-    if (!isDraining()) await this.adoptUnclaimed();
+    let failure: unknown;
+    if (!isDraining())
+      await this.adoptUnclaimed().catch((error: unknown) => {
+        failure = error;
+      });
     for (const otherHolder of holders) {
       if (otherHolder.isReserved) continue;
       const isAwaited = !otherHolder.hasEngine && !otherHolder.isElsewhere;
@@ -229,6 +237,8 @@ export class Adoption {
       if (state === 'gone' || isFree) await this.adoptFrom(otherHolder, state === 'gone');
       else if (isAwaited) undecided++;
     }
+    // Only now, because other edges are gone as well.
+    if (failure !== undefined) throw failure;
     return undecided;
   }
 
@@ -270,13 +280,13 @@ export class Adoption {
     const most = engine.sharesDialogs || !otherHolder.hasEngine ? portion : Number.MAX_SAFE_INTEGER;
     let adopted: number | undefined;
     for (let left = 1; left > 0; ) {
-      // Without it, nothing could be done with them.
+      // Without the engine this edge could not continue the calls.
       if (!this.deps.hasEngine()) break;
       let taken: TakenCalls | undefined;
       try {
         taken = await lease.take(otherHolder, isGone, most);
       } catch (error) {
-        this.unfinished.set(otherHolder.holder, { otherHolder, callIds: undefined });
+        this.noteUnfinished(otherHolder, undefined);
         throw error;
       }
       if (taken === undefined) break;
@@ -294,27 +304,45 @@ export class Adoption {
     }
   }
 
-  /** What Redis has given to this edge without that the calls were continued here. */
+  /** Continues calls that Redis has given to this edge and that the edge has not continued. */
   private async adoptUnclaimed(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const unfinished of [...this.unfinished.values()])
+      await this.repeat(unfinished).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async repeat(unfinished: Unfinished): Promise<void> {
     const { lease, table, log } = this.deps;
-    for (const [holder, { otherHolder, callIds }] of this.unfinished) {
-      let adopted = 0;
-      const unclaimed = await lease.unclaimed((id) => table.find(id) !== undefined);
-      const ids = unclaimed.filter((id) => callIds?.has(id) ?? true);
-      await lease.nameOwners(otherHolder.owners);
-      for (let at = 0; at < ids.length; at += portion) {
-        const documents = await lease.documentsOf(ids.slice(at, at + portion));
-        const taken = { documents, left: 0, unanswered: [] };
-        adopted += await this.continueCalls(otherHolder, taken, true, true);
-      }
-      this.unfinished.delete(holder);
-      if (adopted === 0) continue;
-      this.noteTakeover(otherHolder, adopted);
-      log.info(
-        { edge: otherHolder.edge_id, calls: adopted },
-        'Took over calls of which the first attempt was interrupted.',
-      );
+    const { otherHolder, callIds } = unfinished;
+    let adopted = 0;
+    const unclaimed = await lease.unclaimed((id) => table.find(id) !== undefined);
+    const ids = unclaimed.filter((id) => callIds?.has(id) ?? true);
+    await lease.nameOwners(otherHolder.owners);
+    for (let at = 0; at < ids.length; at += portion) {
+      const documents = await lease.documentsOf(ids.slice(at, at + portion));
+      const taken = { documents, left: 0, unanswered: [] };
+      adopted += await this.continueCalls(otherHolder, taken, true, true);
     }
+    // Another look may have been interrupted meanwhile.
+    if (this.unfinished.get(otherHolder.holder) === unfinished) this.unfinished.delete(otherHolder.holder);
+    if (adopted === 0) return;
+    this.noteTakeover(otherHolder, adopted);
+    log.info(
+      { edge: otherHolder.edge_id, calls: adopted },
+      'Took over calls after an interrupted first attempt.',
+    );
+  }
+
+  /** @param callIds undefined: not known */
+  private noteUnfinished(otherHolder: OtherHolder, callIds: readonly string[] | undefined): void {
+    const before = this.unfinished.get(otherHolder.holder);
+    const isKnown = callIds !== undefined && (before === undefined || before.callIds !== undefined);
+    this.unfinished.set(otherHolder.holder, {
+      otherHolder,
+      since: before?.since ?? performance.now(),
+      callIds: isKnown ? new Set([...(before?.callIds ?? []), ...callIds]) : undefined,
+    });
   }
 
   private noteTakeover({ edge_id: from_edge_id }: OtherHolder, calls: number): void {
@@ -365,7 +393,7 @@ export class Adoption {
       await this.adoptDialogs(otherHolder, calls, isPart, isRepeated);
     } catch (error) {
       // No other edge can continue them: we have their documents.
-      this.putOff(otherHolder, calls, [...taken.documents.keys()]);
+      await this.putOffOrEnd(otherHolder, calls, [...taken.documents.keys()], losses);
       throw error;
     }
     // The engine has ended their legs; control writes their records.
@@ -376,10 +404,32 @@ export class Adoption {
     return calls.length;
   }
 
-  /** Throws where the connection was lost since then: what was read of the engine before has no meaning now. */
+  /** Throws if the connection was lost since then: replies from before are out of date. */
   private expectEngine(losses: number): void {
     if (losses !== this.losses || !this.deps.hasEngine())
       throw new Error('The SIP engine was lost meanwhile.');
+  }
+
+  /** Puts the calls off, unless the engine stays connected and has refused them for too long: then they end. */
+  private async putOffOrEnd(
+    otherHolder: OtherHolder,
+    calls: readonly RestoredCall[],
+    documents: readonly string[],
+    losses: number,
+  ): Promise<void> {
+    const { endLost, lease } = this.deps;
+    const { since = performance.now() } = this.unfinished.get(otherHolder.holder) ?? {};
+    if (losses !== this.losses || performance.now() - since < repeatedMilliseconds) {
+      this.putOff(otherHolder, calls, documents);
+      return;
+    }
+    const lost = calls.filter((call) => this.unsettled.delete(call) && !call.hasEnded);
+    endLost(lost);
+    // Control records the others.
+    await lease.giveBack(
+      otherHolder,
+      documents.filter((id) => !this.hasHad(id)),
+    );
   }
 
   /** Forgets those calls of it that the engine has not given us: the next look reads their documents again. */
@@ -389,9 +439,7 @@ export class Adoption {
     documents: readonly string[],
   ): void {
     const { engine, orders } = this.deps;
-    const before = this.unfinished.get(otherHolder.holder) ?? { callIds: [] };
-    const callIds = before.callIds && new Set([...before.callIds, ...documents]);
-    this.unfinished.set(otherHolder.holder, { otherHolder, callIds });
+    this.noteUnfinished(otherHolder, documents);
     for (const call of calls) {
       if (!this.unsettled.delete(call)) continue;
       call.leave();
@@ -503,15 +551,17 @@ export class Adoption {
     const { trunks, secrets, log } = this.deps;
     const username = legs.trunk?.credential ?? null;
     if (username === null || number === null) return undefined;
-    const document = await trunks.find(number).catch((error: unknown) => {
+    try {
+      const document = await trunks.find(number);
+      const route = document === undefined ? undefined : routeOf(document);
+      const server = route?.servers.find(({ credential }) => credential?.username === username);
+      return digestClientFor(secrets, server?.credential, document?.organization ?? null);
+    } catch (error) {
       const text =
         'The credential of a call that was taken over is not known: its trunk may refuse our requests.';
       log.warn({ call: id, error: failureText(error) }, text);
       return undefined;
-    });
-    const route = document === undefined ? undefined : routeOf(document);
-    const server = route?.servers.find(({ credential }) => credential?.username === username);
-    return digestClientFor(secrets, server?.credential, document?.organization ?? null);
+    }
   }
 
   /** The engine has given us its dialogs: those that it lists. */

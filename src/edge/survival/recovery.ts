@@ -136,7 +136,7 @@ export class Recovery {
       const keptOthers = adoption.isUnfinished;
       await adoptLost();
       if (attempt !== this.attempt) return;
-      // What the calls that were being taken over left of it, no call has.
+      // Ends the kept dialogs that no call has taken.
       if (keptOthers && !adoption.isUnfinished) await persistently(engine, `adopt|${engine.owner}`, '-');
       await persistently(engine, 'restored');
     } catch (error) {

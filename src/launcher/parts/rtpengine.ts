@@ -39,7 +39,7 @@ export async function rtpenginePart({ settings, facts }: PartContext): Promise<P
         '--tos=184',
         // The edge ends silent calls; by default rtpengine would delete sessions after 60 s, which a longer setting allows.
         `--timeout=${settings.rtpengineTimeoutSeconds}`,
-        // Longer than any call rings; by default rtpengine would keep the ports of a call whose edge died in its setup for an hour.
+        // Longer than any call rings; by default rtpengine would keep the ports of a call whose edge died during call setup for an hour.
         '--offer-timeout=600',
         // Computes the MOS from the first report on; otherwise only when the round trip to both ends is known.
         '--mos=LQ',

@@ -18,7 +18,7 @@ describe('rtpengine', () => {
     expect(await argumentsWith({ DEMARC_MEDIA_TIMEOUT_SECONDS: '3600' })).toContain('--timeout=3630');
   });
 
-  it('frees the ports of a call that an edge has lost in its setup after ten minutes', async () => {
+  it('frees the ports of a call after ten minutes if its edge died during call setup', async () => {
     expect(await argumentsWith({})).toContain('--offer-timeout=600');
     expect(readFileSync('docker/rtpengine.sh', 'utf8')).toContain('--offer-timeout=600');
   });

@@ -208,58 +208,113 @@ describe('an edge that came to a restarted engine first', () => {
   });
 });
 
-it('a takeover that the engine interrupts is repeated with the calls of that edge alone', async () => {
-  const read: (readonly string[])[] = [];
-  let refusals = 1;
-  let taken = 0;
-  const gone = {
-    holder: 'gone',
-    owners: ['gone'],
-    engine: 'engine',
-    hasEngine: true,
-    left_for: null,
-    isFree: true,
-    document_version: heldCallVersion,
-    hasEnded: () => true,
-  };
-  const adoption = new Adoption({
-    engine: {
-      owner: 'own',
-      keepsDialogs: true,
-      isUp: true,
-      command: async (leader: string) => {
-        if (leader.startsWith('adopt|') && refusals-- > 0) throw new Error('The SIP engine did not reply.');
-        return { fields: noConnection, body: '[]' };
-      },
-    },
-    lease: {
+describe('an edge whose takeover fails at the engine', () => {
+  /** @param refusals how often the engine does not reply to `adopt` */
+  function takeover(refusals: number, parts: object = {}) {
+    const read: (readonly string[])[] = [];
+    const taken: string[] = [];
+    const givenBack: string[] = [];
+    const gone = (holder: string) => ({
+      holder,
+      owners: [holder],
       engine: 'engine',
-      readOtherHolders: async () => (taken > 0 ? [] : [gone]),
-      take: async () =>
-        taken++ > 0 ? undefined : { documents: new Map([['its call', '']]), left: 0, unanswered: [] },
-      unclaimed: async () => ['its call', 'call of another edge'],
-      nameOwners: async () => {},
-      documentsOf: async (ids: readonly string[]) => {
-        read.push(ids);
-        return new Map();
+      hasEngine: true,
+      left_for: null,
+      isFree: true,
+      document_version: heldCallVersion,
+      hasEnded: () => true,
+    });
+    let left = refusals;
+    const adoption = new Adoption({
+      engine: {
+        owner: 'own',
+        keepsDialogs: true,
+        isUp: true,
+        command: async (leader: string) => {
+          if (leader.startsWith('adopt|') && left-- > 0) throw new Error('The SIP engine did not reply.');
+          return { fields: noConnection, body: '[]' };
+        },
       },
-      adopted: () => {},
-      giveBack: async () => {},
-      dropDocuments: async () => {},
-    },
-    // A document that cannot be read: what is repeated is the engine's part.
-    held: { open: () => undefined },
-    table: { find: () => undefined, findUnrecorded: () => undefined, isJustRecorded: () => false },
-    orders: { leave: () => {} },
-    machines: { watch: () => {} },
-    isDraining: () => false,
-    hasEngine: () => true,
-    lookMilliseconds: 500,
-    log: { warn: () => {}, debug: () => {}, info: () => {} },
-  } as unknown as AdoptionDeps);
-  await expect(adoption.takeLost()).rejects.toThrow('did not reply');
-  expect(adoption.isUnfinished).toBe(true);
-  await adoption.takeLost();
-  expect(read).toEqual([['its call']]);
-  expect(adoption.isUnfinished).toBe(false);
+      lease: {
+        engine: 'engine',
+        readOtherHolders: async () => [gone(taken.length === 0 ? 'first' : 'second')],
+        take: async ({ holder }: OtherHolder) => {
+          if (taken.includes(holder)) return undefined;
+          taken.push(holder);
+          return { documents: new Map([[`call of ${holder}`, '']]), left: 0, unanswered: [] };
+        },
+        unclaimed: async () => ['call of first', 'call of another edge'],
+        nameOwners: async () => {},
+        documentsOf: async (ids: readonly string[]) => {
+          read.push(ids);
+          return new Map(ids.map((id) => [id, '']));
+        },
+        adopted: () => {},
+        giveBack: async (_holder: object, ids: readonly string[]) => void givenBack.push(...ids),
+        dropDocuments: async () => {},
+      },
+      // A document that cannot be read: what is repeated is the engine's part.
+      held: { open: () => undefined },
+      calls: { pool: { deleteEverywhere: async () => {} } },
+      table: { find: () => undefined, findUnrecorded: () => undefined, isJustRecorded: () => false },
+      orders: { leave: () => {} },
+      machines: { watch: () => {} },
+      endLost: () => {},
+      takeovers: [],
+      isDraining: () => false,
+      hasEngine: () => true,
+      lookMilliseconds: 500,
+      log: { warn: (_fields: object, text: string) => warnings.push(text), debug: () => {}, info: () => {} },
+      ...parts,
+    } as unknown as AdoptionDeps);
+    return { adoption, read, taken, givenBack };
+  }
+
+  it('repeats it with the calls of that holder only', async () => {
+    const { adoption, read, givenBack } = takeover(1);
+    await expect(adoption.takeLost()).rejects.toThrow('did not reply');
+    expect(adoption.isUnfinished).toBe(true);
+    await adoption.takeLost();
+    expect(read).toEqual([['call of first']]);
+    expect(givenBack).toContain('call of first');
+    expect(adoption.isUnfinished).toBe(false);
+  });
+
+  it('takes over the calls of other edges meanwhile', async () => {
+    const { adoption, taken } = takeover(2);
+    await expect(adoption.takeLost()).rejects.toThrow('did not reply');
+    await expect(adoption.takeLost()).rejects.toThrow('did not reply');
+    expect(taken).toEqual(['first', 'second']);
+  });
+
+  it('leaves the calls to control when the engine refuses them for longer than it keeps dialogs', async () => {
+    const { adoption, givenBack } = takeover(Number.POSITIVE_INFINITY);
+    await expect(adoption.takeLost()).rejects.toThrow('did not reply');
+    await vi.advanceTimersByTimeAsync(29_000);
+    await expect(adoption.takeLost()).rejects.toThrow('did not reply');
+    expect(givenBack).not.toContain('call of first');
+    await vi.advanceTimersByTimeAsync(1_000);
+    await expect(adoption.takeLost()).rejects.toThrow('did not reply');
+    expect(givenBack).toContain('call of first');
+  });
+
+  it('does not stop at the password of a trunk that it cannot read', async () => {
+    warnings = [];
+    const legs = { trunk: { credential: 'user' }, agent: null };
+    const call = { call_id: 'call of first', number: '1', legs, media: null };
+    const trunks = {
+      find: async () => {
+        // As an edge without the key finds it.
+        return {
+          get outbound(): never {
+            throw new Error('It was sealed with another key.');
+          },
+        };
+      },
+    };
+    const { adoption, givenBack } = takeover(0, { held: { open: () => ({ call, trace: '' }) }, trunks });
+    await adoption.takeLost();
+    expect(warnings).toEqual([expect.stringContaining('credential')]);
+    expect(givenBack).toEqual(['call of first']);
+  });
 });
