@@ -1,6 +1,7 @@
 import type { Call } from '../call/call.js';
 import { endingOnThrow } from '../call/fail.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
+import type { OrderedCalls } from '../outbound/ordered-calls.js';
 
 /** What the engine says of the dialogs that it gave us with `adopt`. */
 export interface AdoptedDialogs {
@@ -25,6 +26,14 @@ export function dropDialogs(call: Call, missing: readonly MediaSide[]): void {
     (dialog as { connected: boolean }).connected = false;
     call.deps.engine.forget(dialog);
   }
+}
+
+/** Nothing of the call stays in this process, and its peers notice nothing: another edge or a later attempt continues it. */
+export function forgetCall(call: Call, orders: Pick<OrderedCalls, 'leave'>): void {
+  const { trunk, agent } = call.dialogs;
+  call.leave();
+  for (const dialog of [trunk!, agent!]) call.deps.engine.forget(dialog);
+  orders.leave(call.state.id);
 }
 
 /** It comes behind the list, and says why its peer hung up. */

@@ -24,7 +24,7 @@ import { type Dialog, failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { authenticate } from '../sip/request-in-dialog.js';
 import { dialogsOf, restoreDialogs } from '../sip/restore-dialogs.js';
-import { dropDialogs, endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
+import { dropDialogs, endIfByeIsLost, forgetCall, readAdopted } from './adopted-dialogs.js';
 import type { HeldCalls } from './held-calls.js';
 import type { HolderLease, TakenCalls } from './holder-lease.js';
 import { failTransfer } from './lost-transfer.js';
@@ -175,6 +175,7 @@ export class Adoption {
           );
         isReported = true;
       }
+      // Fake clocks of tests do not advance `timers/promises`.
       await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
     }
   }
@@ -438,14 +439,8 @@ export class Adoption {
     calls: readonly RestoredCall[],
     documents: readonly string[],
   ): void {
-    const { engine, orders } = this.deps;
     this.noteUnfinished(otherHolder, documents);
-    for (const call of calls) {
-      if (!this.unsettled.delete(call)) continue;
-      call.leave();
-      for (const side of sides) engine.forget(call.dialogs[side]!);
-      orders.leave(call.state.id);
-    }
+    for (const call of calls) if (this.unsettled.delete(call)) forgetCall(call, this.deps.orders);
   }
 
   /**

@@ -19,6 +19,7 @@ import type { EngineLink } from '../sip/engine-link.js';
 import { failureText } from '../sip/messages.js';
 import { findDialog, isSettled } from '../transfer/known-dialog.js';
 import type { OtherEdges, SoughtDialog, WhereDialog } from '../transfer/transfer-deps.js';
+import { forgetCall } from './adopted-dialogs.js';
 import type { Adoption } from './adoption.js';
 import type { HeldCalls } from './held-calls.js';
 import type { HolderLease, LeftCall } from './holder-lease.js';
@@ -216,9 +217,7 @@ export class CallMoves implements OtherEdges {
       lease.adopted([owner]);
       return 'refused';
     }
-    call.leave();
-    for (const dialog of dialogs) engine.forget(dialog);
-    orders.leave(call.state.id);
+    forgetCall(call, orders);
     await this.write({ callId: call.state.id, document, owner, holder: left, successor });
     call.log.info({ edge: successor }, 'Handed over a call to another edge for a transfer.');
     return 'left';
